@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { fillDemo } from '../demo/fill.ts';
 import { ACCOUNTS } from '../demo/people.ts';
 import { readConfig } from '../server/config.ts';
-import { migrate, openDatabase } from '../server/db/open.ts';
+import { migrateDatabase, openDatabase } from '../server/db/open.ts';
 import { withoutTimeout } from '../server/db/pool.ts';
 import { createLog } from '../server/log/log.ts';
 import { withoutIndexes } from './set-aside.ts';
@@ -23,7 +23,7 @@ if (!Number.isInteger(orders) || orders < 1 || orders > MOST) {
 const config = readConfig(process.env);
 const { db, close } = await openDatabase(config, createLog(config.logLevel, process.stderr));
 try {
-  await migrate(db);
+  await migrateDatabase(db);
   const known = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();
   if (known) throw new Error('La base de datos no está vacía: usa otra DATA_DIR o DATABASE_URL.');
   const since = performance.now();

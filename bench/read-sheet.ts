@@ -1,13 +1,13 @@
 import type { Pack } from '../contract/products/products.ts';
 import type { SessionUser } from '../contract/session/session.ts';
-import { checkerOf, filaOf } from '../web/pedidos/import/check.ts';
+import { createChecker, importFila } from '../web/pedidos/import/check.ts';
 import { startImport } from '../web/pedidos/import/draft.ts';
-import { grouperOf } from '../web/pedidos/import/groups.ts';
+import { createGrouper } from '../web/pedidos/import/groups.ts';
 import { ordersIn, readSheet } from '../web/pedidos/import/read-orders.ts';
 import { countTargets } from '../web/sheets/headings.ts';
 import { NO_ANSWERS } from '../web/sheets/reading.ts';
 import { tableOfTexts } from '../web/sheets/table.ts';
-import { cellsOf } from '../web/sheets/text-file.ts';
+import { splitCells } from '../web/sheets/text-file.ts';
 
 /* Reads a sheet of two thousand rows as the browser does, from its text to the bodies of the request (sheet.ts runs it). */
 
@@ -36,11 +36,13 @@ function readOnce(): { orders: number; ms: Record<string, number> } {
     return done;
   };
   const known = (row: readonly string[]) => countTargets('pedidos', row);
-  const state = timed('reading', () => startImport(tableOfTexts(cellsOf(text, known), known), 'pedidos.csv', NO_ANSWERS));
+  const state = timed('reading', () => startImport(tableOfTexts(splitCells(text, known), known), 'pedidos.csv', NO_ANSWERS));
   const sheet = timed('questions', () => readSheet(OFFICE, state));
   const { kept } = timed('left out', () => ordersIn(sheet, state));
-  const orders = timed('checking', () => grouperOf(sheet.reading)(kept).map(checkerOf({ reading: sheet.reading, packs, chosen: {} })));
-  timed('bodies', () => orders.filter((order) => order.every(({ errors }) => Object.keys(errors).length === 0)).map(filaOf));
+  const orders = timed('checking', () =>
+    createGrouper(sheet.reading)(kept).map(createChecker({ reading: sheet.reading, packs, chosen: {} })),
+  );
+  timed('bodies', () => orders.filter((order) => order.every(({ errors }) => Object.keys(errors).length === 0)).map(importFila));
   return { orders: orders.length, ms };
 }
 

@@ -112,7 +112,7 @@ const DOORS = [
 ];
 const HOUSE_DOORS = ['Local', 'Nave 7', 'Bajo', 'Cocina, entrada por detrás'];
 
-export function address(random: Random, business: boolean): Address {
+export function randomAddress(random: Random, business: boolean): Address {
   const { city, province, postcodes, language } = random.weighted(WEIGHTED);
   const number = random.pick(NUMBERS).replace('{n}', String(random.int(1, random.chance(0.3) ? 180 : 40)));
   return {
@@ -142,4 +142,4 @@ Preguntar por Begoña en recepción
 Cuidado con el perro
 Avisar por WhatsApp media hora antes
 Descargar por la puerta del callejón`.split('\n');
-export const instructions = (random: Random) => (random.chance(0.3) ? random.pick(INSTRUCTIONS) : null);
+export const randomInstructions = (random: Random) => (random.chance(0.3) ? random.pick(INSTRUCTIONS) : null);

@@ -1,4 +1,4 @@
-import { holidaysOf } from '../server/pedidos/lectura/promised.ts';
+import { nationalHolidays } from '../server/pedidos/lectura/promised.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -31,7 +31,7 @@ export function monthsBefore(ms: number, months: number): number {
   return fromMadrid(wall.getTime());
 }
 
-export const yearOf = (ms: number) => new Date(toMadrid(ms)).getUTCFullYear();
+export const madridYear = (ms: number) => new Date(toMadrid(ms)).getUTCFullYear();
 
 /** Noon in Madrid of the next working day after the payment at `ms`. */
 export function promisedAt(ms: number): string {
@@ -44,7 +44,7 @@ const HOLIDAYS = new Map<number, string[]>();
 function isHoliday(wall: number): boolean {
   const at = new Date(wall);
   const year = at.getUTCFullYear();
-  const days = HOLIDAYS.get(year) ?? holidaysOf(year);
+  const days = HOLIDAYS.get(year) ?? nationalHolidays(year);
   HOLIDAYS.set(year, days);
   return days.includes(at.toISOString().slice(0, 10));
 }
@@ -70,7 +70,7 @@ export function atWork(ms: number, hours: number, spread: number): number {
   }
 }
 
-export function days(from: number, to: number): { start: number; weekday: number }[] {
+export function daysBetween(from: number, to: number): { start: number; weekday: number }[] {
   const found = [];
   for (let wall = midnight(toMadrid(from)); fromMadrid(wall) <= to; wall += DAY)
     found.push({ start: fromMadrid(wall), weekday: weekday(wall) });
@@ -83,7 +83,7 @@ const HOURS = [0, 0, 0, 0, 0, 0, 0, 0.3, 1, 2, 2.8, 3, 2.4, 1.7, 1, 1.3, 2.1, 2.
 /** `count` ascending instants of a growing business, from `start` (a midnight) to just before `now`. `noise`: 0 to 1. */
 export function orderTimes(count: number, start: number, now: number, noise: () => number): number[] {
   const last = now - 4 * MINUTE;
-  const all = days(start, last);
+  const all = daysBetween(start, last);
   const slots = all.flatMap(({ start, weekday }, i) => {
     const busy = (WEEK[weekday] ?? 1) * (0.4 + (1.2 * i) / all.length) * (0.75 + 0.5 * noise());
     return HOURS.flatMap((weight, hour) => {

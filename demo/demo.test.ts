@@ -9,18 +9,18 @@ import { ROLES } from '../contract/policy/policy.ts';
 import { login } from '../contract/session/session.ts';
 import { isIban } from '../contract/text/iban.ts';
 import { listSinEnviar } from '../contract/transportista/transportista.ts';
-import { recount } from '../server/cuadre/run.ts';
-import { snapshot, transact } from '../server/db/open.ts';
+import { recountAccounts } from '../server/cuadre/run.ts';
+import { onSnapshot, transact } from '../server/db/open.ts';
 import { openFiles } from '../server/files/open-files.ts';
 import { rebuildTotals } from '../server/pedidos/lectura/totals.ts';
 import { refuseGuessablePassword } from '../server/session/passwords.ts';
 import { readSettings } from '../server/settings/settings.ts';
 import { CLIENTES_THAT_DIFFER, PEDIDOS_OF_ANOTHER_CLIENTE } from '../test/clientes.ts';
 import { createWorld, type World } from '../test/world.ts';
-import { targetOf } from '../web/sheets/headings.ts';
+import { headingTarget } from '../web/sheets/headings.ts';
+import { TO_COLLECT } from './cash.ts';
 import { ensureDemo } from './demo.ts';
 import { fillDemo } from './fill.ts';
-import { TO_COLLECT } from './on-the-road.ts';
 
 const NOW = new Date('2026-11-20T14:30:00Z');
 const SIZE = { orders: 650, months: 5, now: NOW };
@@ -144,7 +144,7 @@ describe('the demonstration', () => {
         `SELECT 1 FROM pagos g WHERE ${own} AND caja_dia NOT IN (SELECT dia FROM cajas c WHERE c.transportista_id = g.transportista_id)`,
       ),
     ).not.toEqual([]);
-    expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+    expect(await onSnapshot(world.db, (tx) => recountAccounts(tx))).toEqual([]);
   });
 
   test('the demonstration has three carriers on the road, each in a different situation', async () => {
@@ -173,7 +173,7 @@ describe('the demonstration', () => {
 
   test('the demonstration has an answer of Correos with four different results', async () => {
     const [head = '', ...lines] = readFileSync(join(world.config.dataDir, 'respuesta-correos.csv'), 'utf8').trim().split('\r\n');
-    const columns = head.split(';').map((title) => targetOf('respuesta', title));
+    const columns = head.split(';').map((title) => headingTarget('respuesta', title));
     const filas = lines.map((line) => {
       const cells = line.split(';');
       const cell = (target: string) => cells[columns.indexOf(target)] ?? '';

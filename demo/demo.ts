@@ -5,9 +5,10 @@ import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../server/db/open.ts';
 import { openFiles } from '../server/files/open-files.ts';
 import type { Config } from '../server/kit/config.ts';
+import { addCash } from './cash.ts';
 import { addSettings, fillDemo, type Size } from './fill.ts';
 import { ANSWER_FILE, addReturns, addShipments, addWebShop, blockSome } from './office.ts';
-import { addAttempts, addCash, addLabels, addOnTheRoad, addParts, addRoute, addToday } from './on-the-road.ts';
+import { addAttempts, addLabels, addOnTheRoad, addParts, addRoute, addToday } from './on-the-road.ts';
 import { ACCOUNTS, type Account } from './people.ts';
 import { addProofs } from './proofs.ts';
 

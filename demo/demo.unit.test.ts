@@ -3,10 +3,10 @@ import { ESTADOS } from '../contract/pedidos/estados.ts';
 import { STATE_TABLE } from '../test/state-table.ts';
 import { DAY, fromMadrid, HOUR, monthsBefore, toMadrid } from './calendar.ts';
 import { buildCatalogue } from './catalogue.ts';
-import { buildOrders, numbersOf } from './orders.ts';
-import { account, buildPeople } from './people.ts';
-import { seeded } from './random.ts';
-import { buildLedger, flowsOf } from './stock.ts';
+import { buildOrders, orderNumbers } from './orders.ts';
+import { buildPeople, printedAccount } from './people.ts';
+import { seededRandom } from './random.ts';
+import { buildLedger, stockFlows } from './stock.ts';
 
 // The first two digits of a postcode are the province's number.
 const PROVINCES = `01 Álava,02 Albacete,03 Alicante,04 Almería,05 Ávila,06 Badajoz,07 Baleares,08 Barcelona,09 Burgos,10 Cáceres,11 Cádiz,
@@ -23,10 +23,10 @@ WHO['pendiente>asignado'] += ' transportista';
 async function build(at: string) {
   const now = Date.parse(at);
   const start = monthsBefore(now, 5);
-  const people = await buildPeople(seeded(1), start, now);
-  const catalogue = buildCatalogue(seeded(1), start);
-  const drafts = [...buildOrders({ random: seeded(2), people, catalogue, orders: 650, start, now })];
-  const movements = [...buildLedger(drafts.flatMap(flowsOf), catalogue, people, seeded(3), start, now)].flat();
+  const people = await buildPeople(seededRandom(1), start, now);
+  const catalogue = buildCatalogue(seededRandom(1), start);
+  const drafts = [...buildOrders({ random: seededRandom(2), people, catalogue, orders: 650, start, now })];
+  const movements = [...buildLedger(drafts.flatMap(stockFlows), catalogue, people, seededRandom(3), start, now)].flat();
   return { now, people, drafts, catalogue, movements };
 }
 
@@ -44,7 +44,7 @@ describe('the demonstration', () => {
     const { now, people, drafts, catalogue, movements } = await build(at);
 
     expect(new Set(drafts.map((d) => d.row.estado))).toEqual(new Set(ESTADOS));
-    const [reseller, carrier] = [account(people, 'revendedor').row.id, account(people, 'transportista').row.id];
+    const [reseller, carrier] = [printedAccount(people, 'revendedor').row.id, printedAccount(people, 'transportista').row.id];
     expect(drafts.filter((d) => d.row.estado === 'pendiente_pago' && d.row.revendedor_id === reseller)).not.toEqual([]);
     expect(drafts.filter((d) => d.row.estado === 'asignado' && d.row.transportista_id === carrier)).not.toEqual([]);
     expect(drafts.filter((d) => d.row.estado === 'pendiente_pago' && now - Date.parse(d.row.fecha_pedido) > 72 * HOUR)).toEqual([]);
@@ -74,7 +74,7 @@ describe('the demonstration', () => {
 
   test('order numbers sort as text beyond 999,999 a year', () => {
     const times = [...Array(3).fill(Date.UTC(2025, 5, 1)), ...Array(1_000_002).fill(Date.UTC(2026, 5, 1))];
-    const numbers = numbersOf(times);
+    const numbers = orderNumbers(times);
     expect([numbers[0], numbers[3], numbers.at(-1)]).toEqual(['ORD-2025000001', 'ORD-20260000001', 'ORD-20261000002']);
     expect(numbers.every((number, i) => i === 0 || (numbers[i - 1] ?? '') < number)).toBe(true);
   });

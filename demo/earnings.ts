@@ -8,7 +8,7 @@ import { toCents } from '../server/kit/money.ts';
 import { DAY, fromMadrid, HOUR, toMadrid } from './calendar.ts';
 import { insertMany } from './insert.ts';
 import type { Draft } from './life.ts';
-import { account, type Person } from './people.ts';
+import { type Person, printedAccount } from './people.ts';
 
 const CLOSED = 2;
 
@@ -75,7 +75,7 @@ export async function bookEarnings(tx: Tx, drafts: readonly Draft[], now: number
 }
 
 export async function closeMonths(tx: Tx, people: Person[], now: number): Promise<void> {
-  const { id, full_name: nombre } = account(people, 'superadmin').actor;
+  const { id, full_name: nombre } = printedAccount(people, 'superadmin').actor;
   for (let back = CLOSED; back > 0; back -= 1) {
     const mes = dayOf(monthWall(now, back)).slice(0, 7);
     const at = Math.min(now, fromMadrid(monthWall(now, back - 1) + 10 * HOUR));
@@ -97,7 +97,7 @@ export async function closeMonths(tx: Tx, people: Person[], now: number): Promis
       .execute();
   }
   const adjust = (role: 'revendedor' | 'transportista', cents: number, nota: string) => ({
-    user_id: account(people, role).row.id,
+    user_id: printedAccount(people, role).row.id,
     concepto: 'ajuste' as const,
     cents,
     nota,

@@ -4,19 +4,19 @@ import { EN_MANOS } from '../contract/pedidos/estados.ts';
 import { rebuildClientes } from '../server/clientes/clientes.ts';
 import { type Db, type Tx, transact } from '../server/db/open.ts';
 import { continueNumbers } from '../server/pedidos/escritura/numbers.ts';
-import { auditOf } from '../server/pedidos/historia/history.ts';
+import { auditEntry } from '../server/pedidos/historia/history.ts';
 import { rebuildSearch } from '../server/pedidos/lectura/search.ts';
 import { rebuildTotals } from '../server/pedidos/lectura/totals.ts';
-import { rowsOf as lineRows } from '../server/pedidos/lineas/lineas.ts';
-import { DAY, days, HOUR, monthsBefore, toMadrid } from './calendar.ts';
+import { orderLineRows as lineRows } from '../server/pedidos/lineas/lineas.ts';
+import { DAY, daysBetween, HOUR, monthsBefore, toMadrid } from './calendar.ts';
 import { buildCatalogue, COMPANY, type Sold } from './catalogue.ts';
 import { bookEarnings, closeMonths, insertRules } from './earnings.ts';
 import { insertMany, type Row } from './insert.ts';
 import type { Draft } from './life.ts';
 import { buildOrders } from './orders.ts';
 import { buildPeople, type Person } from './people.ts';
-import { type Random, seeded } from './random.ts';
-import { buildLedger, type Flow, flowsOf, type Movement } from './stock.ts';
+import { type Random, seededRandom } from './random.ts';
+import { buildLedger, type Flow, type Movement, stockFlows } from './stock.ts';
 
 /** `chunk`: orders per transaction; two chunks are in memory at a time. */
 export type Size = { orders: number; months: number; now: Date; chunk?: number };
@@ -27,7 +27,7 @@ export async function fillDemo(
   { orders, months, now: at, chunk = 20_000 }: Size,
   report: (done: string) => void = () => {},
 ): Promise<void> {
-  const random = seeded(20);
+  const random = seededRandom(20);
   const now = at.getTime();
   const start = monthsBefore(now, months);
   const people = await buildPeople(random, start, now);
@@ -38,7 +38,7 @@ export async function fillDemo(
   let done = 0;
   let writing = Promise.resolve();
   for await (const drafts of chunksOf(buildOrders({ random, people, catalogue, orders, start, now }), chunk)) {
-    for (const draft of drafts) flows.push(...flowsOf(draft));
+    for (const draft of drafts) flows.push(...stockFlows(draft));
     await writing;
     writing = transact(db, (tx) => insertOrders(tx, drafts, now)).then(() => {
       done += drafts.length;
@@ -173,12 +173,12 @@ const auditRows = ({ row, steps }: Draft, now: number): Entry[] =>
     .filter(({ at }) => at > now - AUDITED * DAY)
     .map(({ at, action, historial }) => {
       const { actor_user_id, actor_role, actor_nombre } = historial;
-      return { ...auditOf(historial, action, row.numero_orden), created_at: instant(at), actor_user_id, actor_role, actor_nombre };
+      return { ...auditEntry(historial, action, row.numero_orden), created_at: instant(at), actor_user_id, actor_role, actor_nombre };
     });
 
 function officeRows(people: Person[], catalogue: Sold[], movements: Row<'stock_movements'>[], random: Random, now: number): Entry[] {
   const entries: Entry[] = [];
-  for (const { start, weekday } of days(now - AUDITED * DAY, now)) {
+  for (const { start, weekday } of daysBetween(now - AUDITED * DAY, now)) {
     for (const { row, actor, from } of people) {
       if (!row.is_active || from > start || (weekday === 0 && row.role !== 'superadmin')) continue;
       entries.push(entry(start + random.between(7.2, 8) * HOUR, actor, { ...LOGIN, entity_id: row.id }));

@@ -4,17 +4,17 @@ import type { TransitionInput } from '../contract/pedidos/flow.ts';
 import type { MetodoEntrega } from '../contract/pedidos/metodos.ts';
 import { type Actor, SISTEMA } from '../contract/policy/policy.ts';
 import type { PedidosTable } from '../server/db/schema.ts';
-import { historyOf } from '../server/pedidos/historia/history.ts';
+import { historyRow } from '../server/pedidos/historia/history.ts';
 import type { Line } from '../server/pedidos/lineas/lineas.ts';
-import { step } from '../server/pedidos/pasos/step.ts';
+import { computeStep } from '../server/pedidos/pasos/step.ts';
 import { atWork, DAY, HOUR, MINUTE, promisedAt } from './calendar.ts';
-import { type Person, present } from './people.ts';
+import { employedPeople, type Person } from './people.ts';
 import type { Random } from './random.ts';
 
 export type Step = {
   at: number;
   action: 'create' | 'update';
-  historial: ReturnType<typeof historyOf>;
+  historial: ReturnType<typeof historyRow>;
   unidades: number;
   pago: string | null;
 };
@@ -57,16 +57,16 @@ const TRACKING: Partial<Record<MetodoEntrega, string>> = {
 };
 const OTHERS = ['SEUR', 'GLS', 'Nacex', 'CTT Express'];
 
-export function begin(draft: Draft, actor: Actor): void {
+export function beginHistory(draft: Draft, actor: Actor): void {
   const { row } = draft;
-  const historial = historyOf(actor, { accion: 'Pedido creado' }, null, row);
+  const historial = historyRow(actor, { accion: 'Pedido creado' }, null, row);
   draft.steps = [{ at: Date.parse(row.fecha_pedido), action: 'create', historial, unidades: -row.unidades_retenidas, pago: null }];
 }
 
 /** Moves a new order through its life up to now, with the program's own transitions. */
-export function simulate({ row, steps }: Draft, { random, people, now, unpaid, stop, carrier }: Circumstances): void {
+export function simulateLife({ row, steps }: Draft, { random, people, now, unpaid, stop, carrier }: Circumstances): void {
   let at = Date.parse(row.fecha_pedido);
-  const someone = (role: 'superadmin' | 'transportista') => random.weighted(present(people, role, at));
+  const someone = (role: 'superadmin' | 'transportista') => random.weighted(employedPeople(people, role, at));
   const office = () => someone('superadmin').actor;
   // An old order still assigned had a failed attempt.
   const late = stop === 'asignado' && now - at > 2 * DAY;
@@ -78,11 +78,11 @@ export function simulate({ row, steps }: Draft, { random, people, now, unpaid, s
     const when = actor.role === 'sistema' ? at + hours * HOUR : atWork(at, hours, random.next());
     if (when > now || (row.estado === stop && !late)) return false;
     const updated_at = new Date(when).toISOString();
-    const { set, accion, nota, returned } = step(row, input, actor, updated_at, promisedAt(when));
+    const { set, accion, nota, returned } = computeStep(row, input, actor, updated_at, promisedAt(when));
     const before = { ...row };
     const pago = input.name === 'pagar' ? (actor.role === 'sistema' ? 'simulador' : 'manual') : null;
     Object.assign(row, set, { version: row.version + 1, updated_at }, pago && { pagado_cents: row.precio_total_cents });
-    steps.push({ at: when, action: 'update', historial: historyOf(actor, { accion, nota }, before, row), unidades: returned, pago });
+    steps.push({ at: when, action: 'update', historial: historyRow(actor, { accion, nota }, before, row), unidades: returned, pago });
     at = when;
     return true;
   };
@@ -149,7 +149,7 @@ export function simulate({ row, steps }: Draft, { random, people, now, unpaid, s
       version: row.version + 1,
       updated_at: new Date(when).toISOString(),
     });
-    const historial = historyOf(office(), { accion: 'Pedido editado' }, before, row);
+    const historial = historyRow(office(), { accion: 'Pedido editado' }, before, row);
     steps.push({ at: when, action: 'update', historial, unidades: 0, pago: null });
     at = when;
   }

@@ -28,4 +28,4 @@ const PHONES: Weighted<string> = [
   ['(+34) 6##.###.###', 1],
   ['9## ## ## ##', 8],
 ];
-export const phone = (random: Random) => (random.chance(0.02) ? null : random.fill(random.weighted(PHONES)));
+export const randomPhone = (random: Random) => (random.chance(0.02) ? null : random.fill(random.weighted(PHONES)));

@@ -8,7 +8,7 @@ import { registerReturn } from '../server/devoluciones/devoluciones.ts';
 import { handToCompany } from '../server/envios/hands.ts';
 import { encrypt } from '../server/kit/secrets.ts';
 import { lockPedido } from '../server/pedidos/lectura/row.ts';
-import { anonymise, blockOrders } from '../server/privacidad/block.ts';
+import { anonymiseLocked, blockOrders } from '../server/privacidad/block.ts';
 import { CLAVE } from '../server/privacidad/persona.ts';
 import type { WebOrder } from '../server/tienda/reading/order.ts';
 import { printedPerson } from './people.ts';
@@ -91,7 +91,7 @@ export async function blockSome(tx: Tx, secretKey: string): Promise<void> {
     .orderBy('fecha_pedido')
     .limit(ANONYMISED)
     .execute();
-  if (oldest.length) await anonymise(tx, SISTEMA, oldest, 'Pedidos de una prueba del año pasado');
+  if (oldest.length) await anonymiseLocked(tx, SISTEMA, oldest, 'Pedidos de una prueba del año pasado');
 
   const { rows } = await sql<{ ids: string[] }>`
     SELECT array_agg(id::text) AS ids FROM pedidos WHERE anonimizado_at IS NULL GROUP BY ${CLAVE}

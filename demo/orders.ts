@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Estado } from '../contract/pedidos/estados.ts';
 import { EDITABLE_FIELDS, type EditableField } from '../contract/pedidos/fields.ts';
-import { type Line, summaryOf } from '../server/pedidos/lineas/lineas.ts';
-import { type Address, address, instructions } from './addresses.ts';
-import { DAY, HOUR, orderTimes, promisedAt, yearOf } from './calendar.ts';
+import { type Line, summarizeLines } from '../server/pedidos/lineas/lineas.ts';
+import { type Address, randomAddress, randomInstructions } from './addresses.ts';
+import { DAY, HOUR, madridYear, orderTimes, promisedAt } from './calendar.ts';
 import type { Sold } from './catalogue.ts';
-import { begin, type Draft, simulate, UNPAID_HOURS } from './life.ts';
-import { businessName, personName, phone } from './names.ts';
-import { account, type Person, present } from './people.ts';
+import { beginHistory, type Draft, simulateLife, UNPAID_HOURS } from './life.ts';
+import { businessName, personName, randomPhone } from './names.ts';
+import { employedPeople, type Person, printedAccount } from './people.ts';
 import type { Random, Weighted } from './random.ts';
 
 type Customer = Address & { cliente_nombre: string; cliente_telefono: string | null; instrucciones: string | null };
@@ -51,27 +51,28 @@ export function* buildOrders(options: Options): Generator<Draft> {
   let stopped = 0;
 
   const times = orderTimes(orders, start, now, random.next);
-  const numbers = numbersOf(times);
+  const numbers = orderNumbers(times);
   for (const [i, at] of times.entries()) {
     const draft = buildOrder(options, at, numbers[i] ?? '', regulars);
 
     const age = now - at;
     if (sellable(draft) && age < (UNPAID_HOURS - 8) * HOUR && ++fresh % 4 === 0) {
-      sell(draft, fresh % 8 === 0 ? account(people, 'revendedor') : random.weighted(present(people, 'revendedor', at)));
-      simulate(draft, { ...options, unpaid: true });
+      sell(draft, fresh % 8 === 0 ? printedAccount(people, 'revendedor') : random.weighted(employedPeople(people, 'revendedor', at)));
+      simulateLife(draft, { ...options, unpaid: true });
     } else if (age < 9 * DAY && ++recent % (age < 3 * DAY ? 3 : 9) === 0) {
       const stop = STOPS[++stopped % STOPS.length];
-      if (sellable(draft) && stopped % 2) sell(draft, account(people, 'revendedor'));
-      const carrier = stopped % 3 ? account(people, 'transportista') : random.weighted(present(people, 'transportista', at));
-      simulate(draft, { ...options, carrier, stop });
-    } else simulate(draft, age < 3 * DAY && random.chance(0.5) ? { ...options, carrier: account(people, 'transportista') } : options);
+      if (sellable(draft) && stopped % 2) sell(draft, printedAccount(people, 'revendedor'));
+      const carrier = stopped % 3 ? printedAccount(people, 'transportista') : random.weighted(employedPeople(people, 'transportista', at));
+      simulateLife(draft, { ...options, carrier, stop });
+    } else
+      simulateLife(draft, age < 3 * DAY && random.chance(0.5) ? { ...options, carrier: printedAccount(people, 'transportista') } : options);
     yield draft;
   }
 }
 
 /** Returns order numbers, padded per year so that they sort as text. */
-export function numbersOf(times: number[]): string[] {
-  const years = times.map(yearOf);
+export function orderNumbers(times: number[]): string[] {
+  const years = times.map(madridYear);
   const ends = new Map(years.map((year, i) => [year, i]));
   let first = 0;
   return years.map((year, i) => {
@@ -91,8 +92,8 @@ function buildOrder(
   numero: string,
   regulars: Map<string, Customer[]>,
 ): Draft {
-  const reseller = random.chance(0.88) ? random.weighted(present(people, 'revendedor', at)) : null;
-  const office = random.weighted(present(people, 'superadmin', at));
+  const reseller = random.chance(0.88) ? random.weighted(employedPeople(people, 'revendedor', at)) : null;
+  const office = random.weighted(employedPeople(people, 'superadmin', at));
   const business = random.chance(0.1);
   const customer = customerOf(random, regulars, reseller?.row.id ?? 'office', business);
   const instant = new Date(at).toISOString();
@@ -121,7 +122,7 @@ function buildOrder(
       cliente_pais: 'España',
       franja_horaria: business ? 'De 8 a 14 h' : null,
       tienda: null,
-      ...summaryOf(lines, { envio_cents: 0, descuento_cents: 0 }),
+      ...summarizeLines(lines, { envio_cents: 0, descuento_cents: 0 }),
       iva_regimen: null,
       iva_cobrado: null,
       cantidad_devuelta: 0,
@@ -175,7 +176,7 @@ function buildOrder(
     steps: [],
   };
   if (reseller) sell(draft, reseller);
-  else begin(draft, office.actor);
+  else beginHistory(draft, office.actor);
   return draft;
 }
 
@@ -212,7 +213,7 @@ function sell(draft: Draft, reseller: Person): void {
     estado: 'pendiente_pago',
     fecha_estimada: null,
   });
-  begin(draft, reseller.actor);
+  beginHistory(draft, reseller.actor);
 }
 
 function customerOf(random: Random, regulars: Map<string, Customer[]>, seller: string, business: boolean): Customer {
@@ -220,9 +221,9 @@ function customerOf(random: Random, regulars: Map<string, Customer[]>, seller: s
   if (known.length > 2 && random.chance(0.17)) return random.pick(known);
   const customer = {
     cliente_nombre: business ? businessName(random) : personName(random),
-    cliente_telefono: phone(random),
-    ...address(random, business),
-    instrucciones: instructions(random),
+    cliente_telefono: randomPhone(random),
+    ...randomAddress(random, business),
+    instrucciones: randomInstructions(random),
   };
   if (random.chance(0.12)) known.push(customer);
   regulars.set(seller, known);

@@ -103,10 +103,10 @@ export async function buildPeople(random: Random, start: number, now: number): P
 }
 
 /** People employed at `ms`, weighted by their share. */
-export const present = (people: Person[], role: Role, ms: number): Weighted<Person> =>
+export const employedPeople = (people: Person[], role: Role, ms: number): Weighted<Person> =>
   people.filter((p) => p.row.role === role && p.from <= ms && ms < p.until).map((p) => [p, p.weight] as const);
 
-export const account = (people: Person[], role: Role) => people.find((p) => p.row.role === role) as Person;
+export const printedAccount = (people: Person[], role: Role) => people.find((p) => p.row.role === role) as Person;
 
 /** Returns the person of a role whose account the demo prints. */
 export async function printedPerson(tx: Tx, role: Role): Promise<Person['actor']> {

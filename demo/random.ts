@@ -1,7 +1,7 @@
-export type Random = ReturnType<typeof seeded>;
+export type Random = ReturnType<typeof seededRandom>;
 export type Weighted<T> = readonly (readonly [value: T, weight: number])[];
 
-export function seeded(seed: number) {
+export function seededRandom(seed: number) {
   let state = seed;
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;

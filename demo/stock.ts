@@ -3,7 +3,7 @@ import type { Tables } from '../server/db/schema.ts';
 import { atWork, DAY, HOUR, MINUTE } from './calendar.ts';
 import type { Sold } from './catalogue.ts';
 import type { Draft } from './life.ts';
-import { account, type Person } from './people.ts';
+import { type Person, printedAccount } from './people.ts';
 import type { Random } from './random.ts';
 
 export type Movement = Insertable<Tables['stock_movements']> & { created_at: string };
@@ -20,7 +20,7 @@ export function* buildLedger(
   start: number,
   now: number,
 ): Generator<Movement[]> {
-  const buyer = account(people, 'superadmin').actor;
+  const buyer = printedAccount(people, 'superadmin').actor;
   const byProduct = Map.groupBy(flows, (flow) => flow.product);
 
   for (const { row, low, until } of catalogue) {
@@ -70,7 +70,7 @@ export function* buildLedger(
   }
 }
 
-export const flowsOf = ({ row: { id }, lines, steps }: Draft): Flow[] =>
+export const stockFlows = ({ row: { id }, lines, steps }: Draft): Flow[] =>
   steps
     .filter(({ unidades }) => unidades !== 0)
     .flatMap(({ at, unidades, historial: { actor_user_id, actor_nombre } }) =>

@@ -10,20 +10,20 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const parsed = <T>(path: string) => JSON.parse(read(path)) as T;
 
 /** Folder of the package of a module, like `node_modules/react`; undefined for sources. Bundlers add modules of their own, after a NUL. */
-export function packageOf(moduleId: string): string | undefined {
+export function packageFolder(moduleId: string): string | undefined {
   const [, bundler] = /^\0(vite|rolldown)\//.exec(moduleId) ?? [];
   return bundler ? `node_modules/${bundler}` : /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(moduleId)?.[0];
 }
 
 /** Returns the package folders of the last bill. */
-export const billed = (): string[] =>
+export const billedPackages = (): string[] =>
   parsed<{ components: { 'bom-ref': string }[] }>('dist/sbom.json').components.map((each) => each['bom-ref']);
 
 /** Writes dist/sbom.json (CycloneDX) and dist/web/licencias.txt, the same for the same modules and dependencies. */
 export function writeBill(modules: Iterable<string>): void {
   const { packages } = parsed<{ packages: Record<string, { dev?: boolean }> }>('package-lock.json');
   const ofServer = Object.keys(packages).filter((path) => path && !packages[path]?.dev && existsSync(join(ROOT, path)));
-  const shipped = [...new Set([...ofServer, ...[...modules].flatMap((id) => packageOf(id) ?? [])])].toSorted();
+  const shipped = [...new Set([...ofServer, ...[...modules].flatMap((id) => packageFolder(id) ?? [])])].toSorted();
   const texts = (globs: string[]) => globs.flatMap((glob) => globSync(glob, { cwd: ROOT })).map(read);
   const all = [...PARTS.map((part) => ({ ...part, ref: part.name, texts: texts(part.texts) })), ...shipped.map(library)];
   const components = all.map(({ ref, type, name, version, licence, source, ...more }) => ({

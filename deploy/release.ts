@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { buildWebIfStale } from '../server/kit/build-web.ts';
 import { VERSION } from '../server/kit/release.ts';
-import { billed, writeBill } from './bill.ts';
+import { billedPackages, writeBill } from './bill.ts';
 
 /*
  * `npm run release [-- folder]`: creates a release folder, by default in dist/, and its tarball unless `--no-tarball`.
@@ -41,7 +41,7 @@ const NODE = 'node_modules/node/bin/node';
 
 buildWebIfStale();
 rmSync(folder, { recursive: true, force: true });
-writeBill([...(await bundle()), ...billed()]);
+writeBill([...(await bundle()), ...billedPackages()]);
 for (const glob of [...PARTS, ...POSTGRES_PARTS.map((each) => join(POSTGRES, each))])
   for (const path of globSync(glob, { cwd: ROOT })) if (!UNUSED.test(path)) copy(path);
 const described = { ...(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as object), version: VERSION };

@@ -3,7 +3,7 @@ import { listClientes } from '../contract/clientes/clientes.ts';
 import { ROLES, type Role } from '../contract/policy/policy.ts';
 import { autoAsignar } from '../contract/transportista/transportista.ts';
 import { inviteUser } from '../contract/users/users.ts';
-import { homeOf, mayOpen } from '../web/access.ts';
+import { homePath, mayOpen } from '../web/access.ts';
 import { SCREENS, type Screen } from '../web/routes.ts';
 import { expectAccessible } from './accessible.ts';
 import { type Arranger, chooseTheme, expect, expectFilled, expectFits, SUPERADMIN, signIn, test } from './fixtures.ts';
@@ -147,7 +147,7 @@ test.use({ serviceWorkers: 'block' });
 const OPEN = SCREENS.filter(({ roles }) => roles === 'public');
 /** Screens of a role, without `/` where it redirects to the role's home. */
 const screensOf = (role: Role) =>
-  SCREENS.filter((s) => s.roles !== 'public' && mayOpen(s, { role }) && (s.path !== '/' || homeOf({ role }) === '/'));
+  SCREENS.filter((s) => s.roles !== 'public' && mayOpen(s, { role }) && (s.path !== '/' || homePath({ role }) === '/'));
 /** Number of screens per test, so that workers share them. */
 const WALK = 12;
 
@@ -180,7 +180,7 @@ for (const role of ROLES)
   }) => {
     const seeds = await seed(api, server);
     await signIn(page, seeds.people[role].email, seeds.people[role].password);
-    const home = homeOf({ role });
+    const home = homePath({ role });
     const closed = SCREENS.filter(
       (screen) => screen.roles !== 'public' && (!mayOpen(screen, { role }) || (screen.path === '/' && home !== '/')),
     );

@@ -55,8 +55,8 @@ try {
   const log = createLog(config.logLevel, process.stderr);
   const open = () => openDatabase(config, log);
   const holding = async () => {
-    const [{ holdingOf }, { FEATURES }] = await Promise.all([import('./backups/tables.ts'), import('./features.ts')]);
-    return holdingOf(FEATURES);
+    const [{ tablesOnRestore }, { FEATURES }] = await Promise.all([import('./backups/tables.ts'), import('./features.ts')]);
+    return tablesOnRestore(FEATURES);
   };
   await command.run(words.slice(name.split(' ').length), { config, open, openBeside: () => openBeside(config, log), holding, log });
 } catch (error) {

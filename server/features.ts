@@ -17,7 +17,7 @@ import { etiquetasFeature } from './etiquetas/etiquetas.feature.ts';
 import { exportsFeature } from './exports/exports.feature.ts';
 import { facturablesFeature } from './facturables/facturables.feature.ts';
 import { failuresFeature } from './failures/failures.feature.ts';
-import { watched } from './failures/failures.ts';
+import { runWatchedJob } from './failures/failures.ts';
 import { gananciasFeature } from './ganancias/ganancias.feature.ts';
 import type { Job } from './jobs/runner.ts';
 import { checkCertificate } from './kit/certificate.ts';
@@ -96,7 +96,7 @@ export function allJobs(parts: Process): Job[] {
   const { db } = parts;
   const jobs: Job[] = [
     ...FEATURES.flatMap((feature) => feature.jobs?.({ ...parts, features: FEATURES }) ?? []),
-    { name: 'limpieza', cron: '17 * * * *', run: () => clean(db) },
+    { name: 'limpieza', cron: '17 * * * *', run: () => cleanFeatures(db) },
     {
       name: 'disco',
       cron: '* * * * *',
@@ -106,13 +106,13 @@ export function allJobs(parts: Process): Job[] {
     { name: 'disco-lleno', cron: '* * * * *', run: async () => refuseLowRoom(parts.freeRoom()) },
     { name: 'certificado', cron: '41 6 * * *', run: () => checkCertificate(parts.config.publicUrl) },
   ];
-  return jobs.map((job) => ({ ...job, run: () => watched(db, job, parts.log) }));
+  return jobs.map((job) => ({ ...job, run: () => runWatchedJob(db, job, parts.log) }));
 }
 
 /** Returns the configured folders that exist on this machine. */
 const disksOf = ({ databaseUrl, dataDir, backupDir, filesDir, s3 }: Process['config']) =>
   [...(databaseUrl ? [] : [dataDir]), backupDir, ...(s3 ? [] : [filesDir])].filter(existsSync);
 
-export async function clean(db: Db): Promise<void> {
+export async function cleanFeatures(db: Db): Promise<void> {
   for (const feature of FEATURES) await feature.clean?.(db);
 }

@@ -3,7 +3,7 @@ import { followServer } from './cambios/moved.ts';
 import { type AppConfig, readConfig } from './config.ts';
 import { becomeOwner } from './db/embedded/become.ts';
 import { migrations } from './db/migrations.ts';
-import { migrate, type OpenDb, openDatabase, pendingMigrations } from './db/open.ts';
+import { migrateDatabase, type OpenDb, openDatabase, pendingMigrations } from './db/open.ts';
 import { IN_CLEAR, isInClear, onceReady } from './db/wait-for-database.ts';
 import { failingJobs } from './failures/failures.ts';
 import { allJobs } from './features.ts';
@@ -48,7 +48,7 @@ export async function runProgram(env: NodeJS.ProcessEnv, options: Options = {}):
   let isUpgrade = false;
   await onceReady(db, onWait, async () => {
     const pending = (await pendingMigrations(db)).length;
-    await migrate(db);
+    await migrateDatabase(db);
     isUpgrade = pending > 0 && pending < Object.keys(migrations).length;
     if (await followServer(db, renumberEvents))
       log.warn('La base de datos ha cambiado de servidor: los programas que guardan una copia empiezan de nuevo');

@@ -564,6 +564,49 @@ test('the server registers every endpoint of the contract and nothing else under
   expect(direct.map((s) => s.path)).toEqual([]);
 });
 
+/** Functions of one lower-case word, or one word and `Of`: such a name says little away from its file. */
+const BARE_FUNCTION =
+  /^export (?:async )?(?:function\*? ([a-zñ]+(?:Of)?)\b|const ([a-zñ]+(?:Of)?) =\s*(?:async )?(?:<[^>]*>)?\(.*(?:=>|[({,]$))/gm;
+/** From so many files on, everybody knows what a word means here. */
+const WELL_KNOWN = 6;
+
+/** Returns the bare names that files import, but too few for everybody to know the word. */
+function bareNames(all: readonly Source[]): string[] {
+  const program = all.filter(({ path }) => /^(contract|server|demo|web)\//.test(path) && !isTest({ path, text: '' }));
+  const users = new Map<string, Set<string>>();
+  for (const source of all)
+    for (const [, names = '', from = ''] of source.text.matchAll(/^import (?:type )?\{([^}]*)\} from '(\.[^']+)'/gm))
+      for (const name of names.split(',').map((one) =>
+        one
+          .trim()
+          .replace(/^type /, '')
+          .replace(/ as .*/, ''),
+      )) {
+        const key = `${relative('.', normalize(join(dirname(source.path), from)))} ${name}`;
+        users.set(key, (users.get(key) ?? new Set()).add(source.path));
+      }
+  return program
+    .flatMap(({ path, text }) => [...text.matchAll(BARE_FUNCTION)].map(([, one, other]) => `${path} ${one ?? other}`))
+    .filter((key) => {
+      const by = [...(users.get(key) ?? [])];
+      return by.length > 0 && by.filter((path) => program.some((source) => source.path === path)).length < WELL_KNOWN;
+    });
+}
+
+test('an exported function says its object, unless six files use it', () => {
+  expect(bareNames(sources)).toEqual([]);
+  const use = (path: string) => ({ path, text: "import { match } from './a.ts';" });
+  const plain = { path: 'web/a.ts', text: 'export function match(text: string) {}' };
+  const arrow = { path: 'web/a.ts', text: 'export const match = (text: string) => text;' };
+  const clear = { path: 'web/a.ts', text: 'export const matchWord = (text: string) => text;' };
+  const many = ['b', 'c', 'd', 'e', 'f', 'g'].map((name) => use(`web/${name}.ts`));
+  expect([plain, arrow].map((one) => bareNames([one, use('web/b.ts')]))).toEqual([['web/a.ts match'], ['web/a.ts match']]);
+  expect(bareNames([clear, { path: 'web/b.ts', text: "import { matchWord } from './a.ts';" }])).toEqual([]);
+  expect(bareNames([plain, ...many])).toEqual([]);
+  expect(bareNames([plain, ...many.slice(1)])).toEqual(['web/a.ts match']);
+  expect(bareNames([plain])).toEqual([]);
+});
+
 test('the field referencia_externa is named only in the listed files', () => {
   const isWritten = ({ path }: Source) => path === 'server/db/columns.ts';
   const naming = sources.filter((source) => /\breferencia_externa\b/.test(source.text) && !isTest(source) && !isWritten(source));

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate, type OpenDb, openDatabase } from '../server/db/open.ts';
+import { migrateDatabase, type OpenDb, openDatabase } from '../server/db/open.ts';
 import { createLog } from '../server/log/log.ts';
 import { copyFolder } from './copy-folder.ts';
 
@@ -20,7 +20,7 @@ async function makeTemplate(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'enruta-template-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const { db, close } = await openFolder(folder);
-  await migrate(db);
+  await migrateDatabase(db);
   await close();
   return folder;
 }

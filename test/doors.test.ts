@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { DOUBT_IDS, type DoubtId } from '../contract/pedidos/doubts.ts';
+import { DOUBT_IDS, type DoubtId } from '../contract/doubts/doubts.ts';
 import { type EditableField, PEDIDO_FIELDS } from '../contract/pedidos/fields.ts';
 import { checkImport } from '../contract/pedidos/import.ts';
 import { createPedido, duplicatePedido, patchPedido, setLineas } from '../contract/pedidos/pedidos.ts';
 import { listPacks } from '../contract/products/products.ts';
-import { recognise } from '../web/pedidos/chat/recognise.ts';
+import { recogniseOrder } from '../web/pedidos/chat/recognise.ts';
 import { askDoubts } from '../web/pedidos/cliente/ask-doubts.ts';
 import { clienteBody, clienteFrom, EMPTY_CLIENTE } from '../web/pedidos/cliente/cliente-values.ts';
 import { loadProvinces, poblacionesDe } from '../web/pedidos/cliente/poblaciones.ts';
@@ -16,7 +16,7 @@ import { readOrders } from './web/sheet.ts';
 import { wooLine, wooOrder } from './woo.ts';
 
 /*
- * Each rule of contract/pedidos/doubts.ts at each door by which an order comes in. Every cell is tried with an order that the rule doubts, and the
+ * Each rule of contract/doubts/doubts.ts at each door by which an order comes in. Every cell is tried with an order that the rule doubts, and the
  * rule's words must reach a person as the cell says. A rule or a door without its cells does not compile.
  */
 
@@ -191,7 +191,7 @@ const BY: Record<Door, (example: Example) => Promise<Outcome>> = {
       items: _,
       rest: __,
       ...read
-    } = recognise(text, { towns: await poblacionesDe(values.cliente_codigo_postal ?? '', ''), packs: [] });
+    } = recogniseOrder(text, { towns: await poblacionesDe(values.cliente_codigo_postal ?? '', ''), packs: [] });
     return form(read, example);
   },
   sheet: async (example) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ERROR_STATUSES } from '../contract/kit/endpoint.ts';
-import { codeOf, ERRORS } from '../contract/kit/errors.ts';
+import { defaultErrorCode, ERRORS } from '../contract/kit/errors.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../docs/errors.md'), 'utf8');
 const ROW = /^\| <a id="(?<anchor>\w+)"><\/a>`(?<code>\w+)` \| (?<statuses>[\d, ]+) \| (?<meaning>[^|]+) \| (?<todo>[^|]+) \|$/;
@@ -21,7 +21,7 @@ test('docs/errors.md lists exactly the codes of the table, with their statuses',
 test('every status has a general code, and all codes are snake_case', () => {
   const statuses = new Set(Object.values(ERRORS).map(({ status }) => status[0]));
   for (const status of ERROR_STATUSES) expect(statuses).toContain(status);
-  expect([400, 401, 403, 404, 409, 422, 429, 500, 503].map(codeOf)).toEqual([
+  expect([400, 401, 403, 404, 409, 422, 429, 500, 503].map(defaultErrorCode)).toEqual([
     'bad_request',
     'not_signed_in',
     'permission_missing',
@@ -32,6 +32,6 @@ test('every status has a general code, and all codes are snake_case', () => {
     'internal_error',
     'unavailable',
   ]);
-  expect([codeOf(418), codeOf(507)]).toEqual(['bad_request', 'internal_error']);
+  expect([defaultErrorCode(418), defaultErrorCode(507)]).toEqual(['bad_request', 'internal_error']);
   expect(Object.keys(ERRORS).filter((code) => !/^[a-z]+(_[a-z]+)*$/.test(code))).toEqual([]);
 });

@@ -12,7 +12,7 @@ import * as api from '../contract/pedidos/pedidos.ts';
 import type { listEvents } from '../contract/webhooks/events.ts';
 import { WEBHOOK_PAYLOADS } from '../contract/webhooks/payload.schemas.ts';
 import { createWebhook, listEntregas, reenviarEntrega } from '../contract/webhooks/webhooks.ts';
-import { seeded } from '../demo/random.ts';
+import { seededRandom } from '../demo/random.ts';
 import { sendDueWebhooks } from '../server/webhooks/webhooks.job.ts';
 import { childEnv } from './child-env.ts';
 import { until } from './until.ts';
@@ -62,7 +62,7 @@ function run(example: string, args: string[], env: Record<string, string>) {
 }
 
 test('a copy of all orders equals the originals after random writes and a crash of the connector', async () => {
-  const random = seeded(2026);
+  const random = seededRandom(2026);
   const pack = await world.pack();
   const body = () => ({ cliente_nombre: `Ana ${random.int(1, 9)}`, cliente_direccion: `Calle ${random.int(1, 99)}` });
   const alive: string[] = [];

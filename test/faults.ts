@@ -179,7 +179,7 @@ export const FAULTS: readonly Fault[] = [
     ['run: () => countPaymentsAgain(tx, row.id)', 'run: async () => undefined', 'test/taken-back'],
     ["run: () => adjustStock(tx, actor, row.id, [[], lines], { motivo: 'restauracion' })", 'run: async () => undefined', 'test/taken-back'],
     ['    ...held,\n', '', 'test/taken-back'],
-    ["to === 'pendiente' ? promised() : null", 'promised()', 'test/taken-back'],
+    ["to === 'pendiente' ? promisedDate() : null", 'promised()', 'test/taken-back'],
   ]),
   ...faults('server/deshacer/deshacer.ts', [
     ['...(antes ?? {', '...({', 'test/taken-back'],

@@ -10,7 +10,7 @@ import { listDisponibles } from '../contract/transportista/transportista.ts';
 import { readSource } from '../server/exports/read.ts';
 import { encrypt } from '../server/kit/secrets.ts';
 import { presentFull } from '../server/pedidos/lectura/present.ts';
-import { columnOf, findPedido } from '../server/pedidos/lectura/row.ts';
+import { fieldColumn, findPedido } from '../server/pedidos/lectura/row.ts';
 import { sendWebhook } from '../server/webhooks/deliver.ts';
 import type { PackRow, UserRow } from './builders.ts';
 import type { Client } from './client.ts';
@@ -166,12 +166,12 @@ it('each field of an order is tried on creation, import and edit', async () => {
     for (const name of FIELDS) {
       const [sent, expected] = sampleOf(name, who, estado);
       const made = await person.call(api.createPedido, { body: { ...ADDRESS, ...orderedWith(name), [name]: sent } as never });
-      if (made.status === 201 && same((await stored(made.body.data.id))[columnOf(name)], expected)) note('create', name, who);
+      if (made.status === 201 && same((await stored(made.body.data.id))[fieldColumn(name)], expected)) note('create', name, who);
 
       const filas = [{ ...ADDRESS, pack_id: pack.id, [name]: sent }];
       if ((await person.call(importPedidos, { body: { filas } as never })).status === 201) {
         const last = await world.db.selectFrom('pedidos').select('id').orderBy('created_at', 'desc').limit(1).executeTakeFirstOrThrow();
-        if (same((await stored(last.id))[columnOf(name)], expected)) note('import', name, who);
+        if (same((await stored(last.id))[fieldColumn(name)], expected)) note('import', name, who);
       }
 
       const { version, ...row } = await stored(open);
@@ -179,13 +179,13 @@ it('each field of an order is tried on creation, import and edit', async () => {
       const shown = EDITABLE_FIELDS.filter((each) => who !== 'C' || pedidoField(each).seen !== 'contact');
       const body = { ...Object.fromEntries(shown.map((each) => [each, row[each]])), version, [name]: sent };
       const edited = await person.call(api.updatePedido, { params: { id: open }, body: body as never });
-      if (edited.status === 200 && same((await stored(open))[columnOf(name)], expected) && !same(row[columnOf(name)], expected)) {
+      if (edited.status === 200 && same((await stored(open))[fieldColumn(name)], expected) && !same(row[fieldColumn(name)], expected)) {
         note('edit', name, who);
         const [entry] = (await people.S.call(api.getHistorial, { params: { id: open } })).body.data;
         if (entry && name in entry.cambios) note('kept', name, '+');
         await world.db
           .updateTable('pedidos')
-          .set({ [columnOf(name)]: row[columnOf(name)] })
+          .set({ [fieldColumn(name)]: row[fieldColumn(name)] })
           .where('id', '=', open)
           .execute();
       }
@@ -231,7 +231,7 @@ it('each field of an order is tried in reads, searches, history and log', async 
     const log = (await person.call(listLogs, { query: { search: 'Prueba' } })).body?.data?.[0];
     for (const name of FIELDS) {
       // An empty field counts as shown if its name is present.
-      const isShown = (answer: Record<string, unknown>) => name in answer && (answer[name] !== null || row[columnOf(name)] === null);
+      const isShown = (answer: Record<string, unknown>) => name in answer && (answer[name] !== null || row[fieldColumn(name)] === null);
       expect(isShown(shown[0] ?? {}), `${name} in a list and alone, to ${LETTERS[who]}`).toBe(isShown(shown[1] ?? {}));
       if (isShown(shown[0] ?? {})) note('read', name, who);
       if (entry && name in entry.cambios) note('history', name, who);
@@ -253,7 +253,7 @@ it('each field of an order is tried in copies, exports and events', async () => 
   const id = orderOf('S');
   const [from, copy] = [await stored(id), await stored((await people.S.call(api.duplicatePedido, { params: { id } })).body.data.id)];
   for (const name of CREATED_FIELDS)
-    if (from[columnOf(name)] !== null && same(copy[columnOf(name)], from[columnOf(name)])) note('copied', name, '+');
+    if (from[fieldColumn(name)] !== null && same(copy[fieldColumn(name)], from[fieldColumn(name)])) note('copied', name, '+');
 
   // Only superadmins export; the keys check that an export omits the fields hidden from its actor.
   const key = (missing: Action): Actor => ({

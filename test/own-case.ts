@@ -1,7 +1,7 @@
 import type { Estado } from '../contract/pedidos/estados.ts';
 import { ROLES, type Role } from '../contract/policy/policy.ts';
 import type { Db } from '../server/db/open.ts';
-import { holidaysOf } from '../server/pedidos/lectura/promised.ts';
+import { nationalHolidays } from '../server/pedidos/lectura/promised.ts';
 import { addDays, dayInMadrid } from './day.ts';
 import { announce, SIGNATURE } from './proof.ts';
 
@@ -12,7 +12,7 @@ const ADDRESS = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Nueva 1' };
 const WORDS = { texto: 'Llamar antes' };
 const CARRIED = { superadmin: {}, revendedor: {}, transportista: { estado: 'asignado' as const } };
 const LINES = { lineas: [{ numero: 1, cantidad: 2 }] };
-const isWorking = (day: string) => ![0, 6].includes(new Date(day).getUTCDay()) && !holidaysOf(Number(day.slice(0, 4))).includes(day);
+const isWorking = (day: string) => ![0, 6].includes(new Date(day).getUTCDay()) && !nationalHolidays(Number(day.slice(0, 4))).includes(day);
 const dia = [1, 2, 3, 4, 5, 6, 7].map((n) => addDays(dayInMadrid(), n)).find(isWorking);
 const waits = (db: Db, id: string) =>
   db.updateTable('pedidos').set({ incidencia_at: new Date().toISOString() }).where('id', '=', id).execute();

@@ -27,8 +27,8 @@ import * as api from '../contract/pedidos/pedidos.ts';
 import { updateSettings } from '../contract/settings/settings.ts';
 import { autoAsignar, contarNoAceptado } from '../contract/transportista/transportista.ts';
 import { deleteUser } from '../contract/users/users.ts';
-import { recount } from '../server/cuadre/run.ts';
-import { snapshot } from '../server/db/open.ts';
+import { recountAccounts } from '../server/cuadre/run.ts';
+import { onSnapshot } from '../server/db/open.ts';
 import { lockCash } from '../server/pedidos/pagos/cash.ts';
 import { address } from './client.ts';
 import { dayInMadrid } from './day.ts';
@@ -335,7 +335,7 @@ async function inTurn(thing: Thing, acts: readonly Act[]) {
 async function inOrder(thing: Thing, acts: readonly Act[], allowed: readonly boolean[][], turns: readonly Turn[]): Promise<string[]> {
   const [stopped, ...others] = turns;
   const works = acts.map((act, i) => () => run(i ? colleague : admin, thing, act));
-  const read = () => snapshot(world.db, (tx) => recount(tx));
+  const read = () => onSnapshot(world.db, (tx) => recountAccounts(tx));
   const amid = stopped ? [stopped, { act: acts.length, statements: 2 }, ...others] : [];
   const { answers } = await inTurns<Awaited<ReturnType<typeof run>> | Awaited<ReturnType<typeof read>>>(
     world.open.url,

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { sign } from '../server/payments/redsys-signature.ts';
+import { signRedsys } from '../server/payments/redsys-signature.ts';
 import type { Client } from './client.ts';
 
 /* Genuine and forged notifications of the payment providers. */
@@ -91,7 +91,7 @@ export function redsysSays(
   const body = new URLSearchParams({
     Ds_SignatureVersion: 'HMAC_SHA512_V2',
     Ds_MerchantParameters: parameters,
-    Ds_Signature: sign(secret, order, parameters),
+    Ds_Signature: signRedsys(secret, order, parameters),
   });
   return to.request('POST', '/api/webhooks/redsys', {
     body: body.toString(),

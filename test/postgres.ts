@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node';
 import { findBinaries, ownerFor } from '../server/db/embedded/binaries.ts';
 import { createCluster } from '../server/db/embedded/cluster.ts';
 import { startServer } from '../server/db/embedded/start-server.ts';
-import { migrate, openPostgres } from '../server/db/open.ts';
+import { migrateDatabase, openPostgres } from '../server/db/open.ts';
 import { createLog } from '../server/log/log.ts';
 import { shareCompileCache } from './child-env.ts';
 import { freePort } from './free-port.ts';
@@ -32,7 +32,7 @@ export default async function setup(project: TestProject) {
     await query(server.url, `CREATE DATABASE ${name}`);
     const template = withDatabase(server.url, name);
     const { db, close } = openPostgres(template, (error) => console.error(error), 1);
-    await migrate(db);
+    await migrateDatabase(db);
     await close();
     project.provide('postgresTemplate', template);
   } catch (error) {

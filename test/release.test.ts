@@ -19,7 +19,7 @@ import { proveIdentity, startSecondFactor } from '../contract/account/account.ts
 import { createBackup, listBackups } from '../contract/backups/backups.ts';
 import { createExport, listExports } from '../contract/exports/exports.ts';
 import { liquidacionPdf, listLiquidaciones } from '../contract/liquidaciones/liquidaciones.ts';
-import { packageOf } from '../deploy/bill.ts';
+import { packageFolder } from '../deploy/bill.ts';
 import PARTS from '../deploy/parts.json' with { type: 'json' };
 import { connectAs } from '../e2e/api.ts';
 import { freePort } from './free-port.ts';
@@ -69,7 +69,7 @@ describe('a release', () => {
     // Rolldown names each module above its code in the server's bundle.
     const ofServer = globSync('server/program/**/*.js', { cwd: release }).flatMap((file) =>
       [...readFileSync(join(release, file), 'utf8').matchAll(/^\/\/ (\S*node_modules\/\S+)$/gm)].map(([, module = '']) =>
-        packageOf(module),
+        packageFolder(module),
       ),
     );
     // The screens are minified: what their sources import stands for them.

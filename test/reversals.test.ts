@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ESTADOS } from '../contract/pedidos/estados.ts';
 import { TRANSITION_NAMES, TRANSITIONS } from '../contract/pedidos/flow.ts';
-import { FOLLOWS, isReversal, REVERSAL_NAMES, REVERSALS, reversalOf, reversalsFor, stepLabel } from '../contract/pedidos/reversals.ts';
+import { FOLLOWS, findReversal, isReversal, REVERSAL_NAMES, REVERSALS, reversalsFor, stepLabel } from '../contract/pedidos/reversals.ts';
 import { actorOf, orderWith } from './situations.ts';
 
 test.each(TRANSITION_NAMES)('what takes «%s» back begins where it ends, or a sentence says why nothing does', (name) => {
@@ -28,7 +28,7 @@ test('an order is taken back from three estados, by its own carrier from two and
   expect(offered('transportista').toSorted()).toEqual(carriers.toSorted());
   expect(offered('transportista', { transportista_id: 'otro' })).toEqual([]);
   expect(offered('revendedor')).toEqual([]);
-  expect(ESTADOS.filter((estado) => reversalOf(estado))).toEqual(ESTADOS.filter((estado) => /en_ruta|completado|cancelado/.test(estado)));
+  expect(ESTADOS.filter((estado) => findReversal(estado))).toEqual(ESTADOS.filter((estado) => /en_ruta|completado|cancelado/.test(estado)));
 });
 
 test('a button says the step or its way back', () => {

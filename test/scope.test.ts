@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as clientesSchemas from '../contract/clientes/schemas.ts';
-import { type Condition, holds, SELF } from '../contract/kit/condition.ts';
+import { type Condition, conditionHolds, SELF } from '../contract/kit/condition.ts';
 import * as liquidacionesSchemas from '../contract/liquidaciones/schemas.ts';
 import { EN_MANOS, ESTADOS, FINALES } from '../contract/pedidos/estados.ts';
 import { pedidosQuery } from '../contract/pedidos/filters.schemas.ts';
@@ -21,10 +21,10 @@ import * as transportistaSchemas from '../contract/transportista/schemas.ts';
 import { LISTA_NAMES } from '../contract/vistas/fields.ts';
 import { listClientes } from '../server/clientes/clientes.ts';
 import { listStatements, readOpen } from '../server/liquidaciones/liquidaciones.ts';
-import { totalsOf } from '../server/pedidos/lectura/filter.ts';
+import { totalsQuery } from '../server/pedidos/lectura/filter.ts';
 import { listPedidos } from '../server/pedidos/lectura/list.ts';
 import { findPedido } from '../server/pedidos/lectura/row.ts';
-import { allowed, where } from '../server/pedidos/lectura/scope.ts';
+import { allowedSql, conditionSql } from '../server/pedidos/lectura/scope.ts';
 import { setEstado } from '../server/pedidos/pasos/transition.ts';
 import { listAvailable, listTowns } from '../server/transportista/available.ts';
 import { listVistas } from '../server/vistas/vistas.ts';
@@ -70,7 +70,7 @@ test('the SQL of every action on an order agrees with can()', async () => {
   for (const action of Object.keys(PEDIDO_RULES) as PedidoAction[]) {
     for (const actor of actors) {
       const name = `${action} ${actor.role}`;
-      const found = await world.db.selectFrom('pedidos').select('id').where(allowed(actor, action)).execute();
+      const found = await world.db.selectFrom('pedidos').select('id').where(allowedSql(actor, action)).execute();
       const may = rows.filter((row) => can(actor, action, row));
       expect(idsOf(found), name).toEqual(idsOf(may));
       // Guards against trivial rules: some rows pass, and for resellers and carriers less than half.
@@ -103,8 +103,8 @@ test('any condition gives the same result in SQL and in TypeScript, also for a n
   }));
   await fc.assert(
     fc.asyncProperty(condition, fc.constantFrom(...actors), async (rule, actor) => {
-      const found = await world.db.selectFrom('pedidos').select('id').where(where(rule, actor)).execute();
-      expect(idsOf(found)).toEqual(idsOf(rows.filter((row) => holds(rule, actor, row))));
+      const found = await world.db.selectFrom('pedidos').select('id').where(conditionSql(rule, actor)).execute();
+      expect(idsOf(found)).toEqual(idsOf(rows.filter((row) => conditionHolds(rule, actor, row))));
     }),
     { numRuns: 200 },
   );
@@ -118,11 +118,11 @@ describe('a person whose role this version does not know', () => {
     const me = await stranger();
     const { id } = await world.pedido({ revendedor_id: me.id, estado: 'pendiente_pago' });
     for (const action of Object.keys(PEDIDO_RULES) as PedidoAction[])
-      expect(await world.db.selectFrom('pedidos').select('id').where(allowed(me, action)).execute(), action).toEqual([]);
+      expect(await world.db.selectFrom('pedidos').select('id').where(allowedSql(me, action)).execute(), action).toEqual([]);
     await expect(listPedidos(world.db, me, pedidosQuery.parse({ revendedor_id: me.id }))).rejects.toMatchObject({ status: 403 });
     for (const filter of [{}, { search: 'pedido' }]) {
       expect(await listPedidos(world.db, me, pedidosQuery.parse(filter))).toMatchObject({ data: [], total: 0 });
-      for (const each of ['all', 'day'] as const) expect(totalsOf(world.db, me, filter, each)).toBeUndefined();
+      for (const each of ['all', 'day'] as const) expect(totalsQuery(world.db, me, filter, each)).toBeUndefined();
     }
     expect(await listAvailable(world.db, me, transportistaSchemas.listDisponibles.query.parse({}))).toMatchObject({ data: [], total: 0 });
     for (const de of ['asignados', 'disponibles'] as const) expect(await listTowns(world.db, me, { de })).toEqual([]);

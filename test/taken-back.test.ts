@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import type { ReversalName } from '../contract/pedidos/reversals.ts';
-import { recount } from '../server/cuadre/run.ts';
-import { snapshot } from '../server/db/open.ts';
+import { recountAccounts } from '../server/cuadre/run.ts';
+import { onSnapshot } from '../server/db/open.ts';
 import { readSource } from '../server/exports/read.ts';
 import { settleAll } from '../server/facturables/settle.ts';
 import type { PackRow } from './builders.ts';
@@ -268,7 +268,7 @@ async function history(shop: Shop, seed: number): Promise<void> {
     expect(plain({ [name]: after[name] }, [...LEFT, ...(isOwed ? OWED : [])]), `seed ${seed}: ${all}`).toEqual(
       plain({ [name]: before[name] }, [...LEFT, ...(isOwed ? OWED : [])]),
     );
-  expect(await snapshot(world.db, (tx) => recount(tx)), `seed ${seed}: ${all}`).toEqual([]);
+  expect(await onSnapshot(world.db, (tx) => recountAccounts(tx)), `seed ${seed}: ${all}`).toEqual([]);
 }
 async function undo(made: Act | undefined, words = ''): Promise<void> {
   if (!made) return;

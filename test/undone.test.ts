@@ -5,8 +5,8 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { EDITABLE_FIELDS } from '../contract/pedidos/fields.ts';
 import { TRANSITION_NAMES } from '../contract/pedidos/flow.ts';
 import { FOLLOWS } from '../contract/pedidos/reversals.ts';
-import { recount } from '../server/cuadre/run.ts';
-import { snapshot } from '../server/db/open.ts';
+import { recountAccounts } from '../server/cuadre/run.ts';
+import { onSnapshot } from '../server/db/open.ts';
 import { PASSWORD, type PackRow } from './builders.ts';
 import { address, type Client } from './client.ts';
 import { dayInMadrid } from './day.ts';
@@ -744,5 +744,5 @@ test.each(ways)('%s can be taken back', async (_, act, arrange) => {
     const others = leaves.filter((left) => left !== word);
     expect(plain(after, others), `leaves nothing in ${word}`).not.toEqual(plain(before, others));
   }
-  expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+  expect(await onSnapshot(world.db, (tx) => recountAccounts(tx))).toEqual([]);
 });

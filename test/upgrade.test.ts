@@ -12,7 +12,7 @@ import { listFailures } from '../contract/failures/failures.ts';
 import { ROLES } from '../contract/policy/policy.ts';
 import { login } from '../contract/session/session.ts';
 import { asAdmin } from '../server/db/embedded/role.ts';
-import { type Db, migrate, openDatabase, pendingMigrations } from '../server/db/open.ts';
+import { type Db, migrateDatabase, openDatabase, pendingMigrations } from '../server/db/open.ts';
 import { createLog } from '../server/log/log.ts';
 import { childEnv } from './child-env.ts';
 import { type Client, createClient } from './client.ts';
@@ -228,7 +228,7 @@ describe.each(versions)('a data folder of %s', (version) => {
       const kept = Object.fromEntries(old.map(([table, names]) => [table, names.filter((name) => !GONE.includes(`${table}.${name}`))]));
       const before = new Date().toISOString();
       const sums = await sumsOf(db, kept, before);
-      await migrate(db);
+      await migrateDatabase(db);
       const now = await columnsOf(db);
       const gone = old.flatMap(([table, names]) => names.filter((name) => !now[table]?.includes(name)).map((name) => `${table}.${name}`));
       expect(gone.toSorted()).toEqual(GONE.filter((name) => gone.includes(name)).toSorted());

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { recount as nightly } from '../server/cuadre/run.ts';
-import { type Db, snapshot } from '../server/db/open.ts';
+import { recountAccounts as nightly } from '../server/cuadre/run.ts';
+import { type Db, onSnapshot } from '../server/db/open.ts';
 import { withoutTimeout } from '../server/db/pool.ts';
 
 /** Returns the differences of the nightly recount, and blocks that do not cover all joined customers. */
 export async function recount(db: Db): Promise<string[]> {
   // Updates the statistics, which describe an empty database right after filling.
   await sql`ANALYZE`.execute(db);
-  return snapshot(db, (tx) =>
+  return onSnapshot(db, (tx) =>
     withoutTimeout(tx, async () => {
       const found = await nightly(tx);
       const { rows } = await sql<{ n: number }>`

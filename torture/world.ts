@@ -5,7 +5,7 @@ import { proveIdentity } from '../contract/account/account.ts';
 import type { Role } from '../contract/policy/policy.ts';
 import { type Arranger, arranger, connectAs, type Person } from '../e2e/api.ts';
 import { SUPERADMIN } from '../e2e/server.ts';
-import { type Db, migrate, openPostgres } from '../server/db/open.ts';
+import { type Db, migrateDatabase, openPostgres } from '../server/db/open.ts';
 import type { Client } from '../test/client.ts';
 import { migratedFolder, openFolder } from '../test/data-folder.ts';
 import { copyOf, query, startPostgres, withDatabase } from '../test/postgres.ts';
@@ -55,7 +55,7 @@ async function postgres() {
   const { url, stop } = await startPostgres(SETTINGS);
   for (const name of ['empty', 'migrated']) await query(url, `CREATE DATABASE ${name}`);
   const { db, close } = openPostgres(withDatabase(url, 'migrated'), console.error, 1);
-  await migrate(db);
+  await migrateDatabase(db);
   await close();
   return { url, stop };
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ROLES, type Role } from '../contract/policy/policy.ts';
-import { destination, homeOf, mayOpen, screenOf } from './access.ts';
-import { activePath, highlighted, itemsFor, partsOf, placesFor } from './nav/nav-items.ts';
+import { destinationAfterSignIn, findScreen, homePath, mayOpen } from './access.ts';
+import { activePath, highlightedItem, itemsFor, placesFor, screenParts } from './nav/nav-items.ts';
 import { SCREENS } from './routes.ts';
 
 beforeAll(() => {
@@ -12,18 +12,18 @@ describe('the sitemap', () => {
   // e2e/pantallas.spec.ts checks what the server allows on each screen.
   it.each(SCREENS)('the screen $path is found by its address, and opens only for its roles', (screen) => {
     const { path, roles } = screen;
-    expect(screenOf(path.replace(/\$\w+/, '42'))).toBe(screen);
+    expect(findScreen(path.replace(/\$\w+/, '42'))).toBe(screen);
     const may = ROLES.filter((role) => mayOpen(screen, { role }));
     expect(may).toEqual(typeof roles === 'string' ? [...ROLES] : ROLES.filter((role) => roles.includes(role)));
   });
   it('an unknown path has no screen', () => {
-    expect(screenOf('/pedidos/42/borrar')).toBeUndefined();
-    expect(screenOf('/otra')).toBeUndefined();
+    expect(findScreen('/pedidos/42/borrar')).toBeUndefined();
+    expect(findScreen('/otra')).toBeUndefined();
   });
 });
 
 describe('the destination after sign-in', () => {
-  const go = (role: Role, volver: unknown) => destination({ role }, volver);
+  const go = (role: Role, volver: unknown) => destinationAfterSignIn({ role }, volver);
   it('sign-in leads to the screen that the person was opening', () => {
     expect(go('superadmin', '/pedidos?estado=pendiente&page=2')).toBe('/pedidos?estado=pendiente&page=2');
     expect(go('revendedor', '/pedidos/nuevo')).toBe('/pedidos/nuevo');
@@ -38,7 +38,7 @@ describe('the destination after sign-in', () => {
     (volver) => expect(go('superadmin', volver)).toBe('/'),
   );
   it('the home of a role that this version does not know is /', () => {
-    expect(homeOf({ role: 'auditor' as Role })).toBe('/');
+    expect(homePath({ role: 'auditor' as Role })).toBe('/');
   });
 });
 
@@ -71,12 +71,12 @@ describe('the side navigation', () => {
   it('the side navigation has at most nine entries, because some screens are parts of an entry', () => {
     const everything = { contra_reembolso: true, caja: true, envios: true } as const;
     expect(itemsFor('superadmin', everything).length).toBeLessThanOrEqual(9);
-    expect(partsOf('/entregas', 'superadmin', everything).map(({ path }) => path)).toEqual(['/entregas', '/caja', '/envios']);
-    expect(partsOf('/entregas', 'superadmin', {})).toEqual([]);
+    expect(screenParts('/entregas', 'superadmin', everything).map(({ path }) => path)).toEqual(['/entregas', '/caja', '/envios']);
+    expect(screenParts('/entregas', 'superadmin', {})).toEqual([]);
     expect(placesFor('superadmin', everything).map(({ path }) => path)).toEqual(expect.arrayContaining(['/exportar-datos', '/privacidad']));
-    expect(highlighted('/caja', 'superadmin', everything)).toBe('/entregas');
-    expect(highlighted('/caja', 'transportista', everything)).toBe('/caja');
-    expect(highlighted('/', 'auditor' as Role, {})).toBe('/');
+    expect(highlightedItem('/caja', 'superadmin', everything)).toBe('/entregas');
+    expect(highlightedItem('/caja', 'transportista', everything)).toBe('/caja');
+    expect(highlightedItem('/', 'auditor' as Role, {})).toBe('/');
   });
   it('the side navigation marks the item whose path is the longest prefix of the address', () => {
     const admin = itemsFor('superadmin');

@@ -5,7 +5,7 @@ import { SCREENS, type Screen } from './routes.ts';
 /* Decides which screens a role may open, and where sign-in leads (specification, section 2.1). */
 
 /** Home screen of a role; `/` for an unknown one. */
-export const homeOf = (user: Pick<SessionUser, 'role'>): string => HOME[user.role] ?? '/';
+export const homePath = (user: Pick<SessionUser, 'role'>): string => HOME[user.role] ?? '/';
 
 export const mayOpen = (screen: Pick<Screen, 'roles'>, user: Pick<SessionUser, 'role'>): boolean =>
   screen.roles === 'public' || screen.roles === 'session' || screen.roles.includes(user.role);
@@ -13,7 +13,7 @@ export const mayOpen = (screen: Pick<Screen, 'roles'>, user: Pick<SessionUser, '
 const segments = (path: string) => path.split('/').filter(Boolean);
 
 /** Finds the screen of an address; a literal path wins over a parameter, as in the router. */
-export function screenOf(pathname: string): Screen | undefined {
+export function findScreen(pathname: string): Screen | undefined {
   const wanted = segments(pathname);
   const matches = SCREENS.filter(({ path }) => {
     const own = segments(path);
@@ -23,11 +23,11 @@ export function screenOf(pathname: string): Screen | undefined {
 }
 
 /** Address to open after sign-in: `volver` for a signed-in screen that the role may open, else home. */
-export function destination(user: Pick<SessionUser, 'role'>, volver: unknown): string {
-  const home = homeOf(user);
+export function destinationAfterSignIn(user: Pick<SessionUser, 'role'>, volver: unknown): string {
+  const home = homePath(user);
   // Browsers read `//host` and `/\host` as other sites.
   if (typeof volver !== 'string' || !/^\/(?![/\\])/.test(volver)) return home;
   const { origin, pathname } = new URL(volver, location.origin);
-  const screen = origin === location.origin ? screenOf(pathname) : undefined;
+  const screen = origin === location.origin ? findScreen(pathname) : undefined;
   return screen && screen.roles !== 'public' && mayOpen(screen, user) ? volver : home;
 }

@@ -8,11 +8,11 @@ import { antiForgery, clearAntiForgery } from './anti-forgery.ts';
 import { isAttended } from './attended.ts';
 import { markOffline, markOnline, recordServerTime } from './connection.ts';
 import { isResting } from './ended.ts';
-import { keyed } from './keys.ts';
+import { sendWithKey } from './keys.ts';
 import { type FocusableForm, focusFirst } from './ui/form/form-actions.tsx';
 import { writeName } from './ui/page/operation.ts';
 import { toast } from './ui/page/toast.tsx';
-import { hasMessage, LATE, LIMIT_MS, LOST, NO_CONNECTION, type Received, read, unanswered, within, withReference } from './unanswered.ts';
+import { hasMessage, inTime, LATE, LIMIT_MS, LOST, NO_CONNECTION, noAnswer, type Received, readBody, withReference } from './unanswered.ts';
 import { useOnce } from './use-once.ts';
 
 /* All access to the server: an endpoint of the contract with its input, and the typed answer. Every failure is an ApiError. */
@@ -71,7 +71,7 @@ async function send(method: string, address: string, input: Raw): Promise<Receiv
   const body = input.file ?? (input.body === undefined ? null : JSON.stringify(input.body));
   try {
     const response = await fetch(address, { method, headers, body, credentials: 'include', signal: input.signal ?? null });
-    const answer = await read(response);
+    const answer = await readBody(response);
     if (!answer) throw silence(LOST, method, input);
     markOnline();
     recordServerTime(response.headers.get('date'));
@@ -84,7 +84,7 @@ async function send(method: string, address: string, input: Raw): Promise<Receiv
 
 function silence(code: typeof LATE | typeof LOST, method: string, { headers }: Raw): ApiError {
   markOffline();
-  return new ApiError(0, unanswered(code, method, headers));
+  return new ApiError(0, noAnswer(code, method, headers));
 }
 
 /** Fetches the anti-forgery cookie, which every write needs; throws ApiError if the server refuses. */
@@ -112,7 +112,7 @@ function proven(): Promise<boolean> {
 async function request<E extends EndpointDef>(endpoint: E, input: Raw): Promise<Answer<E>> {
   const late = () => silence(LATE, endpoint.method, input);
   try {
-    return await within(input.limit ?? LIMIT_MS, input.signal, (signal) => attempt(endpoint, { ...input, signal }), late);
+    return await inTime(input.limit ?? LIMIT_MS, input.signal, (signal) => attempt(endpoint, { ...input, signal }), late);
   } catch (error) {
     // Outside the timeout, because typing the password takes long.
     if (error instanceof ApiError && error.code === STEP_UP && (await proven())) return request(endpoint, input);
@@ -146,7 +146,7 @@ export const call = <E extends EndpointDef>(endpoint: E, ...[input]: Args<Input<
 /** Sends a request, with an idempotency key if the endpoint honours keys. */
 function write<E extends EndpointDef>(endpoint: E, input: Raw): Promise<Answer<E>> {
   const isLost = (error: unknown) => error instanceof ApiError && error.status === 0;
-  return keyed(endpoint, input, (headers) => request(endpoint, { ...input, headers }), isLost);
+  return sendWithKey(endpoint, input, (headers) => request(endpoint, { ...input, headers }), isLost);
 }
 
 /** First error message of each field, for `form.setErrors` of @mantine/form. */
@@ -203,19 +203,19 @@ type ApiOptions = {
 };
 
 /** Cache key and query function of an answer. */
-export const queryOf = <E extends EndpointDef>(endpoint: E, input: Raw) => ({
+export const apiQuery = <E extends EndpointDef>(endpoint: E, input: Raw) => ({
   queryKey: [...keyOf(endpoint), addressOf(endpoint.path, input), input.body],
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<Answer<E>> =>
     isResting() ? Promise.reject(new ApiError(401, { message: 'Tu sesión ha terminado' })) : request(endpoint, { ...input, signal }),
 });
 
 /** Prefetches an answer, so that the screen's own request finds it in the cache. */
-export const fetchApi = (endpoint: EndpointDef, input: Raw): void => void queryClient.prefetchQuery(queryOf(endpoint, input));
+export const fetchApi = (endpoint: EndpointDef, input: Raw): void => void queryClient.prefetchQuery(apiQuery(endpoint, input));
 
 /** Reads from the server: `const { data, error, refetch } = useApi(listPedidos, { query }, { keepPrevious: true })`. */
 export const useApi = <E extends EndpointDef>(endpoint: E, input: Input<E>, { keepPrevious, ...options }: ApiOptions = {}) =>
   useQuery<Answer<E>, ApiError>({
-    ...queryOf(endpoint, input),
+    ...apiQuery(endpoint, input),
     ...options,
     ...(keepPrevious && { placeholderData: keepPreviousData }),
   });

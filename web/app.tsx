@@ -8,7 +8,7 @@ import { ApiError, call, queryClient } from './api.ts';
 import { colorSchemeManager, DEFAULT_APPEARANCE, useAppearance } from './appearance.ts';
 import { registerProbe } from './lazy.ts';
 import type { AppRouter } from './router.tsx';
-import { cssVariables, themeOf } from './theme.ts';
+import { accentTheme, cssVariables } from './theme.ts';
 import { Toasts } from './ui/page/toast.tsx';
 
 registerProbe(() =>
@@ -22,7 +22,7 @@ const schemes = colorSchemeManager();
 
 export function App({ router }: { router: AppRouter }) {
   const { primaryColor, compactMode } = useAppearance();
-  const theme = useMemo(() => themeOf(primaryColor, compactMode), [primaryColor, compactMode]);
+  const theme = useMemo(() => accentTheme(primaryColor, compactMode), [primaryColor, compactMode]);
   return (
     <MantineProvider
       theme={theme}

@@ -1,6 +1,6 @@
 import type { MantineColorSchemeManager } from '@mantine/core';
 import { createShared } from './shared.ts';
-import { readStored, store } from './stored.ts';
+import { readStored, storeLocally } from './stored.ts';
 
 /*
  * Appearance in this browser: `appConfig` in local storage (specification, section 7; design, section 4.26). `public/appearance.js` reads
@@ -50,7 +50,7 @@ function storeOwn(patch: Partial<Appearance> & { adopted: true | undefined }) {
   const next = JSON.stringify({ ...stored(), ...current.get(), ...patch });
   // A new value draws everything again.
   if (next === readStored(KEY)) return;
-  store(KEY, next);
+  storeLocally(KEY, next);
   current.set({ ...current.get(), ...patch });
 }
 

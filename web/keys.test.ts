@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ajustarStock } from '../contract/products/products.ts';
 import { login } from '../contract/session/session.ts';
-import { keyed } from './keys.ts';
+import { sendWithKey } from './keys.ts';
 
 const ID = '00000000-0000-4000-8000-000000000000';
 const booking = (unidades: number) => ({ params: { id: ID }, body: { unidades, nota: 'Llegan' } });
@@ -12,7 +12,7 @@ async function send(endpoint: typeof ajustarStock | typeof login, input: object,
     key = headers['idempotency-key'];
     if (outcome) throw outcome;
   };
-  await keyed(endpoint, input, work, (error) => error === 'lost').catch(() => {});
+  await sendWithKey(endpoint, input, work, (error) => error === 'lost').catch(() => {});
   return key;
 }
 

@@ -17,7 +17,7 @@ const unanswered = new Map<string, { key: string; since: number }>();
 const HEADER = IDEMPOTENCY_KEY.toLowerCase();
 
 /** Sends a write with an idempotency key. After a lost answer the same write reuses the key, because people send it again. */
-export async function keyed<T>(
+export async function sendWithKey<T>(
   endpoint: EndpointDef,
   input: { params?: object; query?: object; body?: unknown; headers?: Record<string, string> },
   send: (headers: Record<string, string>) => Promise<T>,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { patiently, registerProbe } from './lazy.ts';
+import { loadPatiently, registerProbe } from './lazy.ts';
 
 const UNREACHABLE = new Error('no connection');
 let reachable: boolean;
@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers());
 test('a chunk that loads for minutes is awaited while the server answers, and requested only once', async () => {
   const chunk = Promise.withResolvers<string>();
   const load = vi.fn(() => chunk.promise);
-  const got = patiently(load);
+  const got = loadPatiently(load);
   await vi.advanceTimersByTimeAsync(180_000);
   chunk.resolve('part');
   expect(await got).toBe('part');
@@ -22,14 +22,14 @@ test('a chunk that loads for minutes is awaited while the server answers, and re
 
 test('a chunk that fails once is requested again', async () => {
   const load = vi.fn(async () => 'part').mockRejectedValueOnce(new TypeError('Failed to fetch'));
-  const got = patiently(load);
+  const got = loadPatiently(load);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await got).toBe('part');
 });
 
 test('a chunk replaced by a newer version fails after the second try', async () => {
   const load = vi.fn(() => Promise.reject(new TypeError('gone')));
-  const got = patiently(load).catch((error: Error) => error.message);
+  const got = loadPatiently(load).catch((error: Error) => error.message);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await got).toBe('gone');
   expect(load).toHaveBeenCalledTimes(2);
@@ -38,7 +38,7 @@ test('a chunk replaced by a newer version fails after the second try', async () 
 test('a chunk that fails offline is requested again once the network is back', async () => {
   reachable = false;
   const load = vi.fn(async () => 'part').mockRejectedValueOnce(new TypeError('Failed to fetch'));
-  const got = patiently(load);
+  const got = loadPatiently(load);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await got).toBe('part');
 });

@@ -44,10 +44,10 @@ async function loaded<M>(load: Any<M>): Promise<M> {
 export const lazyScreen = (load: Load<object>) => lazyRouteComponent(() => loaded(load));
 
 /** A lazy part of a screen. Retries until the network is back, because a failure would take down the whole screen. */
-export const lazyPart = <P>(load: Load<P>) => lazy(() => patiently(load));
+export const lazyPart = <P>(load: Load<P>) => lazy(() => loadPatiently(load));
 
 /** Loads a module. Retries until the network is back; throws if the module is gone (newer version). */
-export async function patiently<M>(load: Any<M>): Promise<M> {
+export async function loadPatiently<M>(load: Any<M>): Promise<M> {
   for (;;) {
     try {
       return await loaded(load);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shades } from './palette.ts';
+import { shadesFrom } from './palette.ts';
 
 const linear = (v: number) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
 function luminance(hex: string) {
@@ -27,7 +27,7 @@ describe('shades', () => {
     '#ffffff',
   ];
   it.each(bases)('text stays readable in every use of the shades of %s', (base) => {
-    const s = shades(base);
+    const s = shadesFrom(base);
     expect(contrast('#ffffff', s[6])).toBeGreaterThanOrEqual(4.5);
     expect(contrast(s[6], '#f6f7f9')).toBeGreaterThanOrEqual(4.5);
     expect(contrast(s[9], s[1])).toBeGreaterThanOrEqual(4.5);
@@ -35,7 +35,7 @@ describe('shades', () => {
   });
 
   it('the shades of a colour run from light to dark', () => {
-    const s = shades('#3b82f6');
+    const s = shadesFrom('#3b82f6');
     expect([...s].sort((a, b) => luminance(b) - luminance(a))).toEqual([...s]);
   });
 });

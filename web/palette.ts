@@ -59,7 +59,7 @@ function shade(lightness: number, chroma: number, hue: number): string {
 }
 
 /** The ten shades of a colour given as #rrggbb. */
-export function shades(base: string): MantineColorsTuple {
+export function shadesFrom(base: string): MantineColorsTuple {
   const { chroma, hue } = tone(fromHex(base));
   const at = (i: number) => shade(LADDER[i] ?? 0, chroma * (STRENGTH[i] ?? 1), hue);
   return [at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7), at(8), at(9)];

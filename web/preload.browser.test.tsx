@@ -3,7 +3,7 @@ import { ROLES } from '../contract/policy/policy.ts';
 import { PRELOAD } from '../contract/preload/preload.ts';
 import { open } from '../test/web/app.tsx';
 import { server } from '../test/web/fake-server.ts';
-import { homeOf, mayOpen } from './access.ts';
+import { homePath, mayOpen } from './access.ts';
 import { SCREENS } from './routes.ts';
 
 /* A page's head must preload exactly the URLs that its screen requests first: a mismatch would fetch both. */
@@ -21,7 +21,7 @@ test('the preloads of a screen name exactly the roles that may open the screen, 
   expect(new Set(named.flatMap(([, { roles }]) => roles))).toEqual(new Set(ROLES));
   for (const [path, { roles }] of named) {
     const screen = SCREENS.find((candidate) => candidate.path === path);
-    const may = ROLES.filter((role) => screen && mayOpen(screen, { role }) && (path !== '/' || homeOf({ role }) === '/'));
+    const may = ROLES.filter((role) => screen && mayOpen(screen, { role }) && (path !== '/' || homePath({ role }) === '/'));
     expect([...roles].sort(), path).toEqual(may.sort());
   }
 });

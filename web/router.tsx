@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, type RouteComponent, redirect } from '@tanstack/react-router';
 import type { SessionUser } from '../contract/session/session.ts';
-import { destination, homeOf, mayOpen } from './access.ts';
+import { destinationAfterSignIn, homePath, mayOpen } from './access.ts';
 import { mayHaveSession } from './anti-forgery.ts';
 import { whenSessionChanges } from './api.ts';
 import { CrashPage } from './crash-page.tsx';
@@ -59,7 +59,7 @@ const shell = createRoute({
 /** Redirects to the account screen while a step is pending, and home from screens of other roles. */
 function guard(screen: Screen, user: SessionUser) {
   if (user.pending && screen.path !== '/mi-cuenta') throw redirect({ to: '/mi-cuenta', replace: true });
-  const home = homeOf(user);
+  const home = homePath(user);
   if (!mayOpen(screen, user) || (screen.path === '/' && home !== '/')) throw redirect({ to: home, replace: true });
 }
 
@@ -80,7 +80,7 @@ const open = <P extends string>(screen: Screen<P>) =>
     beforeLoad: async ({ search }) => {
       if (screen.path !== '/auth') return;
       const user = await fetchSession();
-      if (user) throw redirect({ href: destination(user, search.volver), replace: true });
+      if (user) throw redirect({ href: destinationAfterSignIn(user, search.volver), replace: true });
     },
     component: PUBLIC[`./${screen.page}.page.tsx`]?.default,
   });

@@ -8,7 +8,7 @@ export function readStored(key: string): string | null {
   }
 }
 
-export function store(key: string, value: string): void {
+export function storeLocally(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {

@@ -1,5 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineThemeOverride } from '@mantine/core';
-import { shades } from './palette.ts';
+import { shadesFrom } from './palette.ts';
 
 /* Calm, dense, exact (design, section 8): neutral surfaces, one accent, one radius, one shadow. */
 
@@ -15,24 +15,24 @@ const gray = ['#f6f7f9', '#eef0f3', '#e4e7eb', '#d9dde3', '#c0c6cf', '#8b93a1', 
 const dark = ['#dde0e5', '#bcc1c9', '#9aa1ac', '#7c8490', '#3b414b', '#2b3038', '#22262c', '#191c21', '#121418', '#0c0e11'] as const;
 
 /** Theme with the given accent, in normal or compact density. */
-export const themeOf = (accent: string, compact: boolean): MantineThemeOverride =>
+export const accentTheme = (accent: string, compact: boolean): MantineThemeOverride =>
   createTheme({
     primaryColor: 'accent',
     // Shade 6 is the lightest with readable white text.
     primaryShade: 6,
     black: '#1c2026',
     colors: {
-      accent: shades(accent),
+      accent: shadesFrom(accent),
       gray,
       dark,
-      red: shades('#e5484d'),
-      orange: shades('#f76b15'),
-      yellow: shades('#d9a400'),
-      green: shades('#30a46c'),
-      teal: shades('#12a594'),
-      cyan: shades('#0797b9'),
-      blue: shades('#3b82f6'),
-      violet: shades('#7c5cd6'),
+      red: shadesFrom('#e5484d'),
+      orange: shadesFrom('#f76b15'),
+      yellow: shadesFrom('#d9a400'),
+      green: shadesFrom('#30a46c'),
+      teal: shadesFrom('#12a594'),
+      cyan: shadesFrom('#0797b9'),
+      blue: shadesFrom('#3b82f6'),
+      violet: shadesFrom('#7c5cd6'),
     },
     fontFamily: FONT,
     fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { read } from './unanswered.ts';
+import { readBody } from './unanswered.ts';
 
 const page = '<!doctype html><title>Wi-Fi</title><form><button>Entrar</button></form>';
 const html = { 'content-type': 'text/html' };
@@ -13,7 +13,7 @@ it.each([
   ['a proxy', new Response('<h1>502 Bad Gateway</h1>', { status: 502, headers: html })],
   ['a proxy that answers in JSON', new Response('{"error":"upstream"}', { status: 503 })],
 ])('%s is not taken for an answer of Enruta', async (_, response) => {
-  expect(await read(response)).toBeUndefined();
+  expect(await readBody(response)).toBeUndefined();
 });
 
 it.each([
@@ -22,5 +22,5 @@ it.each([
   [409, { message: 'El pedido ya está cancelado' }],
   [500, { message: 'Error interno. Inténtalo de nuevo.', code: 'internal' }],
 ])('a response with status %i and body %j is an answer of Enruta', async (status, body) => {
-  expect((await read(new Response(JSON.stringify(body), { status })))?.body).toEqual(body);
+  expect((await readBody(new Response(JSON.stringify(body), { status })))?.body).toEqual(body);
 });

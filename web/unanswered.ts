@@ -17,7 +17,7 @@ const UNKNOWN = 'No ha llegado respuesta. Puede que se haya guardado: compruéba
 const REPEATABLE = 'No ha llegado respuesta. Puedes enviarlo otra vez: no se guardará dos veces.';
 
 /** Message for a request without an answer. */
-export function unanswered(code: typeof LATE | typeof LOST, method: string, headers: Record<string, string> = {}): ErrorBody {
+export function noAnswer(code: typeof LATE | typeof LOST, method: string, headers: Record<string, string> = {}): ErrorBody {
   const writes = method !== 'GET';
   if (!navigator.onLine) {
     return {
@@ -29,7 +29,7 @@ export function unanswered(code: typeof LATE | typeof LOST, method: string, head
 }
 
 /** Runs `work` with a signal that aborts after `ms` or with `outer`; throws `onLate()` after a timeout. */
-export async function within<T>(
+export async function inTime<T>(
   ms: number,
   outer: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
@@ -67,7 +67,7 @@ export function withReference(body: ErrorBody, { status, headers }: Response): E
 export type Received = { response: Response; body: object };
 
 /** Returns the response with its body if Enruta sent it; undefined for a proxy's page, a captive portal or a truncated body. */
-export async function read(response: Response): Promise<Received | undefined> {
+export async function readBody(response: Response): Promise<Received | undefined> {
   const body: unknown = await response.json().catch(() => undefined);
   const isOurs = typeof body === 'object' && body !== null && (response.ok || hasMessage(body));
   return isOurs ? { response, body } : undefined;

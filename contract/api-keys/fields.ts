@@ -135,7 +135,7 @@ export const isOfKeys = (action: Action): boolean =>
   action in KEY_ACTIONS || Object.values(KEY_IMPLIES).some((implied) => implied?.includes(action));
 
 /** Permissions of a key with these names; unknown names are dropped. */
-export const scopesOf = (acciones: readonly string[]): readonly Action[] =>
+export const knownScopes = (acciones: readonly string[]): readonly Action[] =>
   KEY_ACTION_NAMES.filter((name) => acciones.includes(name)).flatMap((name) => [name, ...(KEY_IMPLIES[name] ?? [])]);
 
 /** Maximum number of requests of a key per minute, on each instance. */

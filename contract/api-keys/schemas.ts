@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, doneWith, id, idsQuery, integer, isoInstant, operation, text } from '../kit/schemas.ts';
+import { doneMessage, doneWith, id, idsQuery, integer, isoInstant, operation, text } from '../kit/schemas.ts';
 import { KEY_ACTION_NAMES, KEY_ACTIONS, KEY_DAYS, KEY_NEEDS } from './fields.ts';
 
 const acciones = z.array(z.enum(KEY_ACTION_NAMES, 'Permiso no válido'));
@@ -38,4 +38,4 @@ export const createApiKey = operation('Make a key; the answer is the only one th
   201: doneWith(apiKey.extend({ clave: z.string() })),
 });
 
-export const revokeApiKey = operation('Revoke a key, at once', { 200: done });
+export const revokeApiKey = operation('Revoke a key, at once', { 200: doneMessage });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contar, countParam, day, done, id, idsQuery, isoInstant, listQuery, operation, paged } from '../kit/schemas.ts';
+import { contar, countParam, day, doneMessage, id, idsQuery, isoInstant, listQuery, operation, paged } from '../kit/schemas.ts';
 import { searchText } from '../pedidos/filters.schemas.ts';
 import { AUDIT_TYPES } from './fields.ts';
 
@@ -49,4 +49,4 @@ export const listLogs = operation('The audit log by pages', {
   200: paged(logEntry),
 });
 
-export const hideLog = operation('Hide a row of the log; that is itself logged', { 200: done });
+export const hideLog = operation('Hide a row of the log; that is itself logged', { 200: doneMessage });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day, done, doneWith, euros, id, idsQuery, isoInstant, operation, optionalText, text } from '../kit/schemas.ts';
+import { day, doneMessage, doneWith, euros, id, idsQuery, isoInstant, operation, optionalText, text } from '../kit/schemas.ts';
 import { METODOS_COBRO } from '../payments/fields.ts';
 import { ESTADOS_CAJA, MAX_OFICINA } from './fields.ts';
 
@@ -71,12 +71,12 @@ export const listCobros = operation(
 
 export const comprobarCobros = operation('Payments found at terminal or bank; afterwards they are not annulled', {
   body: z.strictObject({ cobros: z.array(id).min(1, 'Elige qué has comprobado').max(MAX_OFICINA) }),
-  200: done,
+  200: doneMessage,
 });
 
 export const cobroSinLlegar = operation(
   'A payment that is at no terminal and no bank: it no longer counts, the order is to be paid again, and its carrier is told',
-  { body: z.strictObject({ motivo: text(MAX_MOTIVO, 'Indica el motivo') }), 200: done },
+  { body: z.strictObject({ motivo: text(MAX_MOTIVO, 'Indica el motivo') }), 200: doneMessage },
 );
 
 /** Money collected in a delivery that the server refused to register; `id` is the id of the history entry. */
@@ -98,7 +98,7 @@ export const listSinRegistrar = operation('Money of refused deliveries that is i
 
 export const registrarLoQuePaso = operation(
   'Register the money of a refused delivery: in its carrier’s Caja, and owed back where the order does not take it',
-  { 200: done },
+  { 200: doneMessage },
 );
 
 /** Money that a delivery company collected at the door and has not paid to the shop yet. */
@@ -138,7 +138,7 @@ export const recibirDeEmpresa = operation('A company has paid what it collected:
     fecha: day,
     referencia: optionalText(120),
   }),
-  200: done,
+  200: doneMessage,
 });
 
-export const deshacerRemesa = operation('Undo a remittance as a whole: the company has the money again', { 200: done });
+export const deshacerRemesa = operation('Undo a remittance as a whole: the company has the money again', { 200: doneMessage });

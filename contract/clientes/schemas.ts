@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
+import { answerSchemas, inputSchemas } from '../kit/fields.schemas.ts';
 import { METADATA } from '../kit/fields.ts';
 import { contar, doneWith, id, isoInstant, listQuery, operation, optionalText, paged, version } from '../kit/schemas.ts';
 import { CLIENTE_FIELDS, PEDIDO_FIELDS } from '../pedidos/fields.ts';
@@ -14,7 +14,7 @@ const fields = {
 };
 
 /** References stored by programs; null for resellers. Joined customers keep separate references. */
-const { metadata } = answersOf({ metadata: METADATA }, ['metadata']);
+const { metadata } = answerSchemas({ metadata: METADATA }, ['metadata']);
 
 /** In euros; absent without permission to see prices. */
 const total = z.number().optional();
@@ -22,7 +22,7 @@ const total = z.number().optional();
 /** A customer with the latest order's data; null for hidden fields. Totals leave out deleted and cancelled orders. */
 export const cliente = z.object({
   id,
-  ...answersOf(PEDIDO_FIELDS, CLIENTE_FIELDS),
+  ...answerSchemas(PEDIDO_FIELDS, CLIENTE_FIELDS),
   revendedor_id: id.nullable(),
   revendedor_nombre: z.string().nullable(),
   pedidos: z.number(),
@@ -45,7 +45,7 @@ export const ficha = z.object({
   version: z.number(),
 });
 
-const { cliente_direccion, cliente_direccion2, cliente_ciudad, cliente_provincia, cliente_codigo_postal, cliente_pais } = answersOf(
+const { cliente_direccion, cliente_direccion2, cliente_ciudad, cliente_provincia, cliente_codigo_postal, cliente_pais } = answerSchemas(
   PEDIDO_FIELDS,
   CLIENTE_FIELDS,
 );
@@ -91,7 +91,7 @@ export const updateCliente = operation(
     body: z.strictObject({
       nota: optionalText(MAX_NOTA),
       avisar_antes: z.boolean('Valor no válido'),
-      ...inputsOf({ metadata: METADATA }, ['metadata']),
+      ...inputSchemas({ metadata: METADATA }, ['metadata']),
       version,
     }),
     200: doneWith(clienteEntero),

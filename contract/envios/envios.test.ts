@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isBrokenCell } from '../text/broken-cell.ts';
 import { bareReferencia, worstLectura } from './fields.ts';
-import { columnasText, type EnvioValues, evaluate, parseColumnas, problemOfExpresion } from './plantilla.ts';
+import { columnasText, type EnvioValues, evaluatePlantilla, parseColumnas, problemOfExpresion } from './plantilla.ts';
 
 const values = {
   numero_orden: 'ORD-1',
@@ -10,7 +10,7 @@ const values = {
   unidades: 3,
   cliente_telefono: null,
 } as EnvioValues;
-const evaluated = (expresion: string, max = 0, comaDecimal = true) => evaluate({ expresion, max }, values, { comaDecimal })?.text;
+const evaluated = (expresion: string, max = 0, comaDecimal = true) => evaluatePlantilla({ expresion, max }, values, { comaDecimal })?.text;
 
 describe('an expression', () => {
   test.each([

@@ -44,7 +44,7 @@ type Cell = { text: string; cut?: true };
  * Evaluates an expression for an order: line breaks become spaces. A text of more than `max` characters (0: no limit) is shortened, but keeps
  * its numbers: door, number, gate, telephone. `cut`: parts of a note are missing. Undefined if the rest does not fit either.
  */
-export function evaluate(
+export function evaluatePlantilla(
   { expresion, max }: Pick<Columna, 'expresion' | 'max'>,
   values: EnvioValues,
   { comaDecimal }: { comaDecimal: boolean },
@@ -111,7 +111,7 @@ function withNumbers(note: string, max: number): string {
 
 /** Titles of the columns that cannot hold an order: `out` not at all, `cut` not the whole note. */
 export function tooLong(columnas: readonly Columna[], values: EnvioValues): { out: string[]; cut: string[] } {
-  const cells = columnas.map((columna) => ({ titulo: columna.titulo, cell: evaluate(columna, values, { comaDecimal: true }) }));
+  const cells = columnas.map((columna) => ({ titulo: columna.titulo, cell: evaluatePlantilla(columna, values, { comaDecimal: true }) }));
   return {
     out: cells.flatMap(({ titulo, cell }) => (cell ? [] : [titulo])),
     cut: cells.flatMap(({ titulo, cell }) => (cell?.cut ? [titulo] : [])),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { coincide } from './fields.ts';
+import { matchesLabel } from './fields.ts';
 
 it.each([
   ['ORD-2026001234', true],
@@ -13,5 +13,5 @@ it.each([
   ['-2026001234', false],
   ['', false],
 ])('«%s» names ORD-2026001234: %s', (code, is) => {
-  expect(coincide('ORD-2026001234', code)).toBe(is);
+  expect(matchesLabel('ORD-2026001234', code)).toBe(is);
 });

@@ -14,7 +14,7 @@ export const ULTIMAS_CIFRAS = 4;
 export const MAX_CODIGO = 40;
 
 /** True if a scanned or typed code names the order: its whole number, or at least its last four digits. */
-export function coincide(numero_orden: string, codigo: string): boolean {
+export function matchesLabel(numero_orden: string, codigo: string): boolean {
   const [numero, code] = [numero_orden.toUpperCase(), readScanned(codigo).toUpperCase()];
   return numero === code || (isEnding(code) && numero.endsWith(code));
 }

@@ -3,7 +3,7 @@ import { cursorQuery } from '../cambios/cursor.schemas.ts';
 import { FORMATOS } from '../exports/fields.ts';
 import { FILAS_IVA } from '../iva/fields.ts';
 import { tipoIva } from '../iva/schemas.ts';
-import { day, done, doneWith, id, isoInstant, operation } from '../kit/schemas.ts';
+import { day, doneMessage, doneWith, id, isoInstant, operation } from '../kit/schemas.ts';
 import { MOTIVOS_FACTURABLE } from './fields.ts';
 import { PLANTILLA_NAMES } from './plantillas.ts';
 
@@ -74,13 +74,16 @@ export const tomarFacturables = operation(
   'Mark rows as taken, up to a cursor; rows that somebody has taken before stay as they are. 409 while a line has no rate',
   {
     body: z.strictObject({ hasta: z.string().regex(/^[\w-]{1,120}$/, 'Cursor no válido'), periodo: z.strictObject(periodo).optional() }),
-    200: done.extend({ marcadas: z.number(), tomada_at: isoInstant.nullable().describe('The mark, with which it can be taken back') }),
+    200: doneMessage.extend({
+      marcadas: z.number(),
+      tomada_at: isoInstant.nullable().describe('The mark, with which it can be taken back'),
+    }),
   },
 );
 
 export const soltarFacturables = operation('Take a mark back; invoices that were exported keep it', {
   body: z.strictObject({ tomada_at: isoInstant.describe('Of one of the rows; all rows that were marked with it are released') }),
-  200: done.extend({ soltadas: z.number() }),
+  200: doneMessage.extend({ soltadas: z.number() }),
 });
 
 export const listSinTipo = operation('Products and free lines without a rate, in orders that are or will be invoiced', {
@@ -97,7 +100,7 @@ export const listSinTipo = operation('Products and free lines without a rate, in
 
 export const ponerIntracomunitaria = operation(
   'Say that an order to another member state is an intra-Community supply, exempt (Ley 37/1992, art. 25), or take it back',
-  { body: z.strictObject({ pedido_id: id, es: z.boolean() }), 200: done },
+  { body: z.strictObject({ pedido_id: id, es: z.boolean() }), 200: doneMessage },
 );
 
 export const ponerTipos = operation('Give lines without a rate the rate that their product has now; lines with one keep it', {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { breakdown, distribute } from './breakdown.ts';
-import { chargedRows, rateOf, vatDifference } from './charged.ts';
-import { FILAS_IVA, percentOf, TIPOS_IVA } from './fields.ts';
-import { regimenOf } from './territory.ts';
+import { distributeCents, vatBreakdown } from './breakdown.ts';
+import { chargedRows, rateByAmounts, vatDifference } from './charged.ts';
+import { FILAS_IVA, TIPOS_IVA, vatPercent } from './fields.ts';
+import { taxRegimen } from './territory.ts';
 
 const MADRID = { cliente_codigo_postal: '28013', cliente_pais: 'España' };
 const line = (iva: string | null, precio_total_cents: number) => ({ iva, precio_total_cents });
 const of = (lines: ReturnType<typeof line>[], envio_cents = 0, descuento_cents = 0, address: object = MADRID) =>
-  breakdown({ lines, envio_cents, descuento_cents, address });
+  vatBreakdown({ lines, envio_cents, descuento_cents, address });
 
 describe('the breakdown of an order', () => {
   it('the amount of each rate is split into base and VAT', () => {
@@ -56,22 +56,22 @@ describe('the breakdown of an order', () => {
     ['07001', 'España', 'interior'],
     ['1234', 'Ruritania', 'desconocido'],
   ])('an order to the address «%s %s» (%s) has the shop’s own rate', (cliente_codigo_postal, cliente_pais, regimen) => {
-    expect(regimenOf({ cliente_codigo_postal, cliente_pais })).toBe(regimen);
+    expect(taxRegimen({ cliente_codigo_postal, cliente_pais })).toBe(regimen);
     expect(of([line('21', 1210)], 0, 0, { cliente_codigo_postal, cliente_pais })[0]).toMatchObject({ tipo: '21', cuota_cents: 210 });
   });
 
   it('an intra-Community supply needs the owner’s word and a VAT number of the state that the goods go to', () => {
     const supply = { cliente_pais: 'Francia', cliente_nif: 'FR40303265045', iva_regimen: 'intracomunitaria' };
-    expect(regimenOf(supply)).toBe('intracomunitaria');
-    expect(regimenOf({ ...supply, iva_regimen: null })).toBe('ue');
-    for (const cliente_nif of ['DE136695976', '12345678Z', null]) expect(regimenOf({ ...supply, cliente_nif })).toBe('ue');
-    expect(regimenOf({ ...supply, cliente_pais: 'España' })).toBe('interior');
+    expect(taxRegimen(supply)).toBe('intracomunitaria');
+    expect(taxRegimen({ ...supply, iva_regimen: null })).toBe('ue');
+    for (const cliente_nif of ['DE136695976', '12345678Z', null]) expect(taxRegimen({ ...supply, cliente_nif })).toBe('ue');
+    expect(taxRegimen({ ...supply, cliente_pais: 'España' })).toBe('interior');
   });
 
   it('a delivered order keeps the territory of its delivery, whatever its address says later', () => {
     const kept = { estado: 'completado', iva_regimen: 'exportacion', cliente_codigo_postal: null, cliente_pais: 'España' };
     expect(of([line('10', 7000)], 0, 0, kept).map(({ tipo }) => tipo)).toEqual(['exportacion']);
-    expect(regimenOf({ ...kept, estado: 'en_ruta' })).toBe('interior');
+    expect(taxRegimen({ ...kept, estado: 'en_ruta' })).toBe('interior');
   });
 
   it('an order of a web shop has the VAT that the shop charged, until its total changes', () => {
@@ -136,11 +136,11 @@ describe('the breakdown of an order', () => {
   });
 
   it('a rate explains a tax within two cents of it; no tax is the rate 0, and a cent of tax is not', () => {
-    expect([2098, 2100, 2102].map((cuota) => rateOf(10_000, cuota))).toEqual(['21', '21', '21']);
-    expect([2097, 2103].map((cuota) => rateOf(10_000, cuota))).toEqual([undefined, undefined]);
-    expect([rateOf(10_000, 0), rateOf(10_000, 1)]).toEqual(['0', undefined]);
+    expect([2098, 2100, 2102].map((cuota) => rateByAmounts(10_000, cuota))).toEqual(['21', '21', '21']);
+    expect([2097, 2103].map((cuota) => rateByAmounts(10_000, cuota))).toEqual([undefined, undefined]);
+    expect([rateByAmounts(10_000, 0), rateByAmounts(10_000, 1)]).toEqual(['0', undefined]);
     // Two cents of tax of nearly nothing have a rate that is not 0.
-    expect(rateOf(10, 2)).not.toBe('0');
+    expect(rateByAmounts(10, 2)).not.toBe('0');
   });
 
   it('lines without a rate have a separate row, and rows of 0 € are omitted', () => {
@@ -173,7 +173,7 @@ describe('the breakdown of an order', () => {
           expect(sum('base_cents') + sum('cuota_cents')).toBe(before - descuento);
           for (const { tipo, base_cents, cuota_cents, total_cents } of rows) {
             expect(total_cents).toBeGreaterThan(0);
-            expect(Math.abs(cuota_cents - (base_cents * percentOf(tipo)) / 100)).toBeLessThanOrEqual(1);
+            expect(Math.abs(cuota_cents - (base_cents * vatPercent(tipo)) / 100)).toBeLessThanOrEqual(1);
           }
           expect(rows.map(({ tipo }) => FILAS_IVA.indexOf(tipo))).toEqual(
             rows.map(({ tipo }) => FILAS_IVA.indexOf(tipo)).toSorted((a, b) => a - b),
@@ -186,6 +186,6 @@ describe('the breakdown of an order', () => {
 });
 
 it('distribute() splits a negative amount too, without losing a cent', () => {
-  expect(distribute(-100, [1, 1, 1])).toEqual([-34, -33, -33]);
-  expect(distribute(5, [0, 0])).toEqual([5, 0]);
+  expect(distributeCents(-100, [1, 1, 1])).toEqual([-34, -33, -33]);
+  expect(distributeCents(5, [0, 0])).toEqual([5, 0]);
 });

@@ -1,5 +1,5 @@
-import { FILAS_IVA, FILAS_SIN_IVA, type FilaIva, percentOf, SIN_TIPO } from './fields.ts';
-import { regimenOf, type Territorio } from './territory.ts';
+import { FILAS_IVA, FILAS_SIN_IVA, type FilaIva, SIN_TIPO, vatPercent } from './fields.ts';
+import { type Territorio, taxRegimen } from './territory.ts';
 
 export type IvaRow = { tipo: FilaIva; base_cents: number; cuota_cents: number; total_cents: number };
 /** VAT that a web shop charged, by rate (contract/iva/charged.ts). */
@@ -16,33 +16,33 @@ type Order = {
  * Returns an order's base and VAT by rate, in cents; prices include VAT. Spreads shipping and discount in proportion to the goods. The rows
  * add up to the order's total; rows of 0 € are omitted. A web shop's order has the VAT that the shop charged, until its total changes.
  */
-export function breakdown({ lines, envio_cents, descuento_cents, address }: Order): IvaRow[] {
+export function vatBreakdown({ lines, envio_cents, descuento_cents, address }: Order): IvaRow[] {
   const total = lines.reduce((sum, { precio_total_cents }) => sum + precio_total_cents, 0) + envio_cents - descuento_cents;
-  const charged = rowsOf(address.iva_cobrado ?? {});
+  const charged = chargedVatRows(address.iva_cobrado ?? {});
   if (charged.length && charged.reduce((sum, { total_cents }) => sum + total_cents, 0) === total) return charged;
-  const rowFor = rowOf(address);
+  const rowFor = vatRowByRate(address);
   const goods = new Map<FilaIva, number>();
   for (const { iva, precio_total_cents } of lines) {
     const tipo = rowFor(iva);
     goods.set(tipo, (goods.get(tipo) ?? 0) + precio_total_cents);
   }
   const tipos = FILAS_IVA.filter((tipo) => goods.has(tipo));
-  const parts = distribute(
+  const parts = distributeCents(
     total,
     tipos.map((tipo) => goods.get(tipo) ?? 0),
   );
-  return inOrder(tipos.map((tipo, i) => split(tipo, parts[i] ?? 0)));
+  return inOrder(tipos.map((tipo, i) => splitVat(tipo, parts[i] ?? 0)));
 }
 
 /** Returns a function from a line's rate to the row that counts its goods. */
-export function rowOf(address: Territorio): (iva: string | null) => FilaIva {
-  const regimen = regimenOf(address);
+export function vatRowByRate(address: Territorio): (iva: string | null) => FilaIva {
+  const regimen = taxRegimen(address);
   const exempt = FILAS_SIN_IVA.find((fila) => fila === regimen);
   return (iva) => exempt ?? FILAS_IVA.find((tipo) => tipo === iva) ?? SIN_TIPO;
 }
 
 /** Returns the VAT that a shop charged as rows. */
-export const rowsOf = (charged: Charged): IvaRow[] =>
+export const chargedVatRows = (charged: Charged): IvaRow[] =>
   FILAS_IVA.flatMap((tipo) => {
     const { base_cents = 0, cuota_cents = 0 } = charged[tipo] ?? {};
     return base_cents || cuota_cents ? [{ tipo, base_cents, cuota_cents, total_cents: base_cents + cuota_cents }] : [];
@@ -52,8 +52,8 @@ const inOrder = (rows: readonly IvaRow[]): IvaRow[] =>
   FILAS_IVA.flatMap((tipo) => rows.filter((row) => row.tipo === tipo && row.total_cents !== 0));
 
 /** Splits an amount that includes VAT; the tax is the remainder, so that both parts add up. */
-export function split(tipo: FilaIva, total_cents: number): IvaRow {
-  const base_cents = Math.round((total_cents * 100) / (100 + percentOf(tipo)));
+export function splitVat(tipo: FilaIva, total_cents: number): IvaRow {
+  const base_cents = Math.round((total_cents * 100) / (100 + vatPercent(tipo)));
   return { tipo, base_cents, cuota_cents: total_cents - base_cents, total_cents };
 }
 
@@ -61,7 +61,7 @@ export function split(tipo: FilaIva, total_cents: number): IvaRow {
  * Distributes `total` cents in proportion to `weights` by largest remainder; if all weights are 0, the first part gets everything. Uses
  * BigInt, because the products exceed the exact range of a number.
  */
-export function distribute(total: number, weights: readonly number[]): number[] {
+export function distributeCents(total: number, weights: readonly number[]): number[] {
   const all = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
   if (all === 0n) return weights.map((_, i) => (i === 0 ? total : 0));
   const sign = total < 0 ? -1 : 1;

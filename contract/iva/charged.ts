@@ -1,6 +1,6 @@
-import { type Charged, type IvaRow, rowsOf } from './breakdown.ts';
+import { type Charged, chargedVatRows, type IvaRow } from './breakdown.ts';
 import { FILAS_SIN_IVA, IVA, type TipoIva } from './fields.ts';
-import { regimenOf, type Territorio } from './territory.ts';
+import { type Territorio, taxRegimen } from './territory.ts';
 
 /* VAT of a web shop's order: the VAT charged in the shop counts (decision 102). */
 
@@ -8,7 +8,7 @@ import { regimenOf, type Territorio } from './territory.ts';
 export type ShopTax = { percent: number; base_cents: number; cuota_cents: number };
 
 /** Returns the rate of a tax by its amounts, within two cents; `'0'` for no tax, undefined if no Spanish rate explains the tax. */
-export const rateOf = (base_cents: number, cuota_cents: number): TipoIva | undefined =>
+export const rateByAmounts = (base_cents: number, cuota_cents: number): TipoIva | undefined =>
   IVA.find(({ percent }) => Math.abs((base_cents * percent) / 100 - cuota_cents) <= 2 && percent > 0 === cuota_cents > 0)?.tipo;
 
 /**
@@ -17,7 +17,7 @@ export const rateOf = (base_cents: number, cuota_cents: number): TipoIva | undef
  * more, without taxes, or if a rate is not Spanish, such as one of the OSS.
  */
 export function chargedRows(taxes: readonly ShopTax[], total_cents: number, order: Territorio): Charged | undefined {
-  const regimen = regimenOf(order);
+  const regimen = taxRegimen(order);
   const free = FILAS_SIN_IVA.find((fila) => fila === regimen) ?? '0';
   const rows: Charged = {};
   for (const { percent, base_cents, cuota_cents } of taxes) {
@@ -39,10 +39,9 @@ export function chargedRows(taxes: readonly ShopTax[], total_cents: number, orde
  * `euros` formats an amount in cents.
  */
 export function vatDifference(ours: readonly IvaRow[], charged: Charged, euros: (cents: number) => string): string | undefined {
-  const [own, charged_cents] = [ours, rowsOf(charged)].map((rows) => rows.reduce((sum, { cuota_cents }) => sum + cuota_cents, 0)) as [
-    number,
-    number,
-  ];
+  const [own, charged_cents] = [ours, chargedVatRows(charged)].map((rows) =>
+    rows.reduce((sum, { cuota_cents }) => sum + cuota_cents, 0),
+  ) as [number, number];
   if (Math.abs(own - charged_cents) <= Math.max(1, ours.length)) return undefined;
   return charged_cents === 0
     ? `La tienda no cobró IVA y aquí serían ${euros(own)}: revisa el tipo de sus productos, su destino y su NIF`

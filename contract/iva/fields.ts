@@ -29,7 +29,7 @@ export const FILA_IVA_LABEL: Record<FilaIva, string> = {
 };
 
 /** Percentage of a row; 0 for rows without VAT. */
-export const percentOf = (fila: string): number => IVA.find(({ tipo }) => tipo === fila)?.percent ?? 0;
+export const vatPercent = (fila: string): number => IVA.find(({ tipo }) => tipo === fila)?.percent ?? 0;
 
 export const IVA_FIELD = {
   label: 'Tipo de IVA',

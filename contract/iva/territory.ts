@@ -44,7 +44,7 @@ function stateOf({ cliente_pais, cliente_codigo_postal, cliente_provincia }: Ter
 }
 
 /** Returns how an order is taxed: as stored at its delivery, else by its address, tax number and the owner's declaration. */
-export function regimenOf(order: Territorio): Regimen {
+export function taxRegimen(order: Territorio): Regimen {
   const kept = REGIMENES.find((regimen) => regimen === order.iva_regimen);
   if (kept && order.estado === 'completado') return kept;
   const state = stateOf(order);

@@ -9,10 +9,10 @@ export type Condition<R = Record<string, unknown>> =
   | { not: Condition<R> };
 
 /** True if `record` meets `condition`; `SELF` stands for the actor's id. */
-export function holds(condition: Condition, actor: { id: string | null }, record: Record<string, unknown>): boolean {
-  if ('all' in condition) return condition.all.every((part) => holds(part, actor, record));
-  if ('any' in condition) return condition.any.some((part) => holds(part, actor, record));
-  if ('not' in condition) return !holds(condition.not, actor, record);
+export function conditionHolds(condition: Condition, actor: { id: string | null }, record: Record<string, unknown>): boolean {
+  if ('all' in condition) return condition.all.every((part) => conditionHolds(part, actor, record));
+  if ('any' in condition) return condition.any.some((part) => conditionHolds(part, actor, record));
+  if ('not' in condition) return !conditionHolds(condition.not, actor, record);
   const value = record[condition.column] ?? null;
   return condition.is === SELF ? value !== null && value === actor.id : value === condition.is;
 }

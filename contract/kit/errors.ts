@@ -62,7 +62,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export const PROBLEM = 'application/problem+json';
 
 /** Returns the default code of a status: the first in the table, else `bad_request` or `internal_error`. */
-export function codeOf(status: number): ErrorCode {
+export function defaultErrorCode(status: number): ErrorCode {
   const found = (Object.keys(ERRORS) as ErrorCode[]).find((code) => ERRORS[code].status[0] === status);
   return found ?? (status < 500 ? 'bad_request' : 'internal_error');
 }

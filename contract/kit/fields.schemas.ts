@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Field, type Fields, MAX_METADATA_VALUE, problemOf, type Wire } from './fields.ts';
-import { day, euros, id, integer, isoInstant, optionalTextOf, passwordOf, sentInstant, textOf } from './schemas.ts';
+import { day, euros, id, integer, isoInstant, optionalRuledText, ruledPassword, ruledText, sentInstant } from './schemas.ts';
 
 const instantOrDay = z.union([sentInstant, day], { error: 'Fecha no válida' });
 
@@ -25,10 +25,10 @@ const inputSchema = (field: Field): z.ZodType => {
   if (kind === 'metadata') return metadataOf(field);
   if (kind === 'instant') return instantOrDay;
   if (kind === 'id') return required === undefined ? id : z.uuid(required);
-  if (kind === 'password') return passwordOf(field);
+  if (kind === 'password') return ruledPassword(field);
   if (kind === 'flag') return z.boolean(invalid ?? 'Valor no válido');
   if (kind === 'choice') return z.enum(options, { error: invalid ?? 'Valor no válido' });
-  return required === undefined ? optionalTextOf(field) : textOf(field);
+  return required === undefined ? optionalRuledText(field) : ruledText(field);
 };
 
 type Input<F extends Field> = F extends { required: string }
@@ -39,10 +39,10 @@ type Input<F extends Field> = F extends { required: string }
       ? z.ZodOptional<z.ZodNullable<z.ZodType<MetadataInput, MetadataInput>>>
       : F extends { kind: 'integer' | 'instant' | 'id' | 'choice' | 'flag' }
         ? z.ZodOptional<z.ZodNullable<z.ZodType<Wire<F>, Wire<F>>>>
-        : ReturnType<typeof optionalTextOf>;
+        : ReturnType<typeof optionalRuledText>;
 
 /** Returns the body schemas of the named fields. Optional fields can be absent or null; optional text can also be empty. */
-export function inputsOf<const T extends Fields, const N extends keyof T & string>(fields: T, names: readonly N[]) {
+export function inputSchemas<const T extends Fields, const N extends keyof T & string>(fields: T, names: readonly N[]) {
   const optional = (field: Field) => {
     const schema = inputSchema(field);
     return field.required === undefined ? schema.nullish() : schema;
@@ -55,7 +55,7 @@ type Always = { required: string } | { always: true };
 type Output<F extends Field> = F extends Always ? z.ZodType<Wire<F>> : z.ZodNullable<z.ZodType<Wire<F>>>;
 
 /** Returns the response schemas of the named fields. Optional fields are null when empty. */
-export const answersOf = <const T extends Fields, const N extends keyof T & string>(fields: T, names: readonly N[]) =>
+export const answerSchemas = <const T extends Fields, const N extends keyof T & string>(fields: T, names: readonly N[]) =>
   shapeOf(fields, names, (field) => {
     const schema = outputSchema(field);
     return field.required !== undefined || 'always' in field ? schema : schema.nullable();

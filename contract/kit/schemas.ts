@@ -44,7 +44,7 @@ const ruled = <S extends z.ZodType<string | number>>(schema: S, field: Omit<Fiel
 type TextRule = Pick<Field, 'min' | 'max' | 'required' | 'pattern' | 'check' | 'invalid'>;
 
 /** Trimmed text checked by the field's rule; missing or blank text gets its `required` error. */
-export const textOf = (rule: TextRule) =>
+export const ruledText = (rule: TextRule) =>
   ruled(
     z
       .string({ error: rule.required ?? 'Texto no válido' })
@@ -54,17 +54,17 @@ export const textOf = (rule: TextRule) =>
     { maxLength: rule.max, ...(rule.required === undefined ? {} : { minLength: rule.min ?? 1 }) },
   );
 
-/** Like `textOf`, but blank or absent becomes null (specification, section 5). */
-export const optionalTextOf = (rule: TextRule) =>
-  textOf(rule)
+/** Like `ruledText`, but blank or absent becomes null (specification, section 5). */
+export const optionalRuledText = (rule: TextRule) =>
+  ruledText(rule)
     .nullish()
     .transform((value) => value || null);
 
-export const text = (max: number, required = 'Este campo es obligatorio') => textOf({ max, required });
+export const text = (max: number, required = 'Este campo es obligatorio') => ruledText({ max, required });
 
-export const optionalText = (max: number) => optionalTextOf({ max });
+export const optionalText = (max: number) => optionalRuledText({ max });
 
-export const passwordOf = ({ min = 1, max = 200, required }: TextRule) =>
+export const ruledPassword = ({ min = 1, max = 200, required }: TextRule) =>
   ruled(
     z.string({ error: required }),
     { kind: 'password', min, max, ...(required === undefined ? {} : { required }) },
@@ -152,10 +152,10 @@ const success = z.literal(true).describe('Always true: an error has another stat
 
 export const listOf = <T extends z.ZodType>(item: T) => z.object({ success, data: z.array(item).describe('All rows') });
 
-export const done = z.object({ success, message: z.string().describe('Spanish sentence for the person') });
+export const doneMessage = z.object({ success, message: z.string().describe('Spanish sentence for the person') });
 
 /** `data`: the record as it is after the write. */
-export const doneWith = <T extends z.ZodType>(data: T) => done.extend({ data });
+export const doneWith = <T extends z.ZodType>(data: T) => doneMessage.extend({ data });
 
 /** Schemas of an endpoint; the browser imports them as types only (`schemas.ts`). */
 export type Schemas = {

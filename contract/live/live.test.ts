@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { endpoints } from '../../test/endpoints.ts';
-import { concerns, TOPICS, type Topic } from './live.ts';
+import { TOPICS, type Topic, topicConcerns } from './live.ts';
 
 // Reads that need no live updates: public, of programs, short-lived, or changed only by the reader's own writes.
 const STILL = [
@@ -25,10 +25,10 @@ const STILL = [
 ];
 const READS = endpoints.filter(({ endpoint: { method }, schemas }) => method === 'GET' && !schemas.response.file);
 const topics = Object.keys(TOPICS) as Topic[];
-const asked = (topic: Topic) => READS.filter(({ endpoint }) => concerns(topic, endpoint.path)).map(({ name }) => name);
+const asked = (topic: Topic) => READS.filter(({ endpoint }) => topicConcerns(topic, endpoint.path)).map(({ name }) => name);
 
 it('every live endpoint is refetched on a change of at least one topic', () => {
-  const deaf = READS.filter(({ endpoint: { path } }) => !topics.some((topic) => concerns(topic, path)));
+  const deaf = READS.filter(({ endpoint: { path } }) => !topics.some((topic) => topicConcerns(topic, path)));
   expect(deaf.map(({ name }) => name).sort()).toEqual(STILL);
 });
 
@@ -45,5 +45,5 @@ it('a topic refetches only the endpoints that it makes stale', () => {
   ]);
   expect(asked('pedidos')).not.toContain('listUsers');
   expect(asked('audit')).toEqual(['listAudit', 'listLogs']);
-  expect(concerns('audit', '/api/audit-logs-of-old')).toBe(false);
+  expect(topicConcerns('audit', '/api/audit-logs-of-old')).toBe(false);
 });

@@ -83,5 +83,5 @@ export type Progress = { clave: string; hechos: number; de: number };
 export const live = endpoint<typeof schemas.live>()('GET', '/api/live', 'session');
 
 /** True if a change of `topic` makes data from `path` stale. */
-export const concerns = (topic: Topic, path: string): boolean =>
+export const topicConcerns = (topic: Topic, path: string): boolean =>
   TOPICS[topic].some((begins) => path === begins || path.startsWith(`${begins}/`));

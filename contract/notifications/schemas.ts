@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, id, isoInstant, operation } from '../kit/schemas.ts';
+import { doneMessage, id, isoInstant, operation } from '../kit/schemas.ts';
 
 export const notification = z.object({
   id,
@@ -22,5 +22,5 @@ export const listNotifications = operation(
 
 export const readNotifications = operation('Mark as read: the given ones, those about an order, or all', {
   body: z.strictObject({ ids: z.array(id).max(100).optional(), pedido_id: id.optional() }),
-  200: done,
+  200: doneMessage,
 });

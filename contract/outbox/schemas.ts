@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, id, isoInstant, operation } from '../kit/schemas.ts';
+import { doneMessage, id, isoInstant, operation } from '../kit/schemas.ts';
 
 export const MAX_PERDIDOS = 100;
 
@@ -32,5 +32,5 @@ export const listUndelivered = operation(
 
 export const resendGivenUp = operation('Try given-up mails and webhooks again, under their ids', {
   body: z.strictObject({ ids: z.array(id).min(1, 'Elige al menos un mensaje').max(MAX_PERDIDOS) }),
-  200: done.extend({ reenviados: z.number() }),
+  200: doneMessage.extend({ reenviados: z.number() }),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MOTIVOS_PARTE } from '../devoluciones/fields.ts';
-import { day, done, id, isoInstant, operation, text } from '../kit/schemas.ts';
+import { day, doneMessage, id, isoInstant, operation, text } from '../kit/schemas.ts';
 import { FAILED_REASONS, type FailedReason } from '../pedidos/attempts.ts';
 import { ESTADOS } from '../pedidos/estados.ts';
 import { aplazarBody } from '../pedidos/schemas.ts';
@@ -104,23 +104,23 @@ export const getPago = operation('The payment page of an order; after payment, i
   200: z.object({ data: pagoPublico }),
 });
 
-export const simularPago = operation('Demo only: act as if the bank had confirmed the payment', { params: pagoParams, 200: done });
+export const simularPago = operation('Demo only: act as if the bank had confirmed the payment', { params: pagoParams, 200: doneMessage });
 
 export const avisarTransferencia = operation('The customer says that the transfer is made; saying it again changes nothing', {
   params: pagoParams,
-  200: done,
+  200: doneMessage,
 });
 
 export const aplazarEntrega = operation('The customer will not be there: another day, and a note to the carrier', {
   params: pagoParams,
   body: aplazarBody,
-  200: done,
+  200: doneMessage,
 });
 
 export const permitirVecino = operation('The customer lets a neighbour take the order, or takes that back, until it is delivered', {
   params: pagoParams,
   body: z.strictObject({ permitido: z.boolean('Valor no válido') }),
-  200: done,
+  200: doneMessage,
 });
 
 export const getPruebaPublica = operation('Signature or photo of the delivery, for the customer', {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cursorQuery } from '../cambios/cursor.schemas.ts';
-import { day, done, doneWith, euros, id, isoInstant, listQuery, operation, optionalText, paged, text } from '../kit/schemas.ts';
+import { day, doneMessage, doneWith, euros, id, isoInstant, listQuery, operation, optionalText, paged, text } from '../kit/schemas.ts';
 import { pedido } from '../pedidos/schemas.ts';
 import { ESTADOS_PAGO, METODOS_PAGO, PASOS_INICIO, POR_REVISAR, RESOLUCIONES } from './fields.ts';
 
@@ -48,7 +48,7 @@ export const listTodosPagos = operation(
 
 export const devolverPago = operation('Note that a payment has been given back; the giving back itself is done at the bank', {
   body: z.strictObject({ nota: optionalText(200) }),
-  200: done,
+  200: doneMessage,
 });
 
 export const anotarPago = operation(
@@ -71,7 +71,7 @@ export const reembolsarSobra = operation(
 
 export const anularPago = operation('Annul a payment noted by hand by mistake; it stays in the list, and no longer counts', {
   body: z.strictObject({ motivo: text(200, 'Indica el motivo') }),
-  200: done,
+  200: doneMessage,
 });
 
 export const pagoPorRevisar = z.object({
@@ -102,7 +102,7 @@ export const resolverPago = operation(
       numero_orden: optionalText(40),
       importe: euros().nullish(),
     }),
-    200: done,
+    200: doneMessage,
   },
 );
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { actorOf, CASES, orderWith } from '../../test/situations.ts';
-import { edits, sees, seesField, visible, writes } from './access.ts';
+import { editsField, sees, seesField, visibleFields, writesField } from './access.ts';
 import { contraReembolsoRefusal, overCash } from './contra-reembolso.ts';
 import { FIELDS, pedidoField } from './fields.ts';
 import { lineasRefusal } from './flow.ts';
-import { staysOf } from './situation.ts';
+import { whyOrderStays } from './situation.ts';
 
 const delivered = { ...orderWith({ estado: 'completado' }), transportista_id: 'transportista' };
 
@@ -17,17 +17,17 @@ test('a carrier no longer sees the contact of an order delivered long ago, but i
   ] as const)
     expect([role, sees(actorOf(role), 'contact', delivered), sees(actorOf(role), 'contact', old)]).toEqual([role, recent, later]);
   // Nothing else is hidden with it.
-  const hidden = visible(actorOf('transportista'), delivered).filter((name) => !seesField(actorOf('transportista'), name, old));
+  const hidden = visibleFields(actorOf('transportista'), delivered).filter((name) => !seesField(actorOf('transportista'), name, old));
   expect(hidden).toContain('cliente_telefono');
-  expect(hidden.every((name) => !visible(actorOf('transportista'), old).includes(name))).toBe(true);
+  expect(hidden.every((name) => !visibleFields(actorOf('transportista'), old).includes(name))).toBe(true);
   expect(sees(actorOf('transportista'), 'delivery', old)).toBe(true);
 });
 
 test('a carrier or reseller sees nothing of another person’s order that only its own people see', () => {
   const other = { ...delivered, revendedor_id: 'otro', transportista_id: 'otra' };
-  expect(visible(actorOf('transportista'), other)).not.toContain('cliente_telefono');
-  expect(visible(actorOf('revendedor'), other)).not.toContain('cliente_telefono');
-  expect(visible(actorOf('superadmin'), other)).toContain('cliente_telefono');
+  expect(visibleFields(actorOf('transportista'), other)).not.toContain('cliente_telefono');
+  expect(visibleFields(actorOf('revendedor'), other)).not.toContain('cliente_telefono');
+  expect(visibleFields(actorOf('superadmin'), other)).toContain('cliente_telefono');
 });
 
 test('a sale of 1.000 € may not be paid in cash, and one of a cent less may', () => {
@@ -48,21 +48,21 @@ test('a reseller changes the lines of an order without an agreed discount, the o
 });
 
 test('an order that must stay says whether its goods are picked; one that leaves says nothing', () => {
-  const found = Object.values(CASES).map(([fields]) => staysOf(orderWith(fields)));
+  const found = Object.values(CASES).map(([fields]) => whyOrderStays(orderWith(fields)));
   expect(found).toContain('unprepared');
   expect(found).toContain(undefined);
   const [unprepared] = CASES.sin_pagar;
-  expect(staysOf(orderWith(unprepared))).toBe('unprepared');
-  expect(staysOf(orderWith({ estado: 'asignado' }))).toBeUndefined();
+  expect(whyOrderStays(orderWith(unprepared))).toBe('unprepared');
+  expect(whyOrderStays(orderWith({ estado: 'asignado' }))).toBeUndefined();
   // Of two reasons to stay, goods that are not picked count.
   const [company, waits] = [CASES.en_empresa[0], CASES.espera_respuesta[0]];
-  expect([staysOf(orderWith(company)), staysOf(orderWith({ ...company, ...waits }))]).toEqual(['prepared', 'unprepared']);
+  expect([whyOrderStays(orderWith(company)), whyOrderStays(orderWith({ ...company, ...waits }))]).toEqual(['prepared', 'unprepared']);
 });
 
 test('a field has a writer until some stage, or none: then nobody writes it', () => {
   expect(FIELDS.filter((name) => (pedidoField(name).by === undefined) !== (pedidoField(name).until === undefined))).toEqual([]);
   const writers = (name: (typeof FIELDS)[number]) =>
-    (['superadmin', 'revendedor', 'transportista'] as const).filter((role) => writes(actorOf(role), name));
+    (['superadmin', 'revendedor', 'transportista'] as const).filter((role) => writesField(actorOf(role), name));
   expect(writers('cliente_nombre')).toEqual(['superadmin', 'revendedor']);
   expect(writers('numero_orden')).toEqual(['superadmin']);
   for (const name of ['id', 'pagado', 'transportista_id', 'motivo'] as const) expect(writers(name)).toEqual([]);
@@ -70,8 +70,8 @@ test('a field has a writer until some stage, or none: then nobody writes it', ()
 
 test('the promised day is edited by whoever may promise, a hidden field by nobody', () => {
   const order = orderWith({ estado: 'asignado' });
-  const editors = (name: Parameters<typeof edits>[1]) =>
-    (['superadmin', 'revendedor', 'transportista'] as const).filter((role) => edits(actorOf(role), name, order));
+  const editors = (name: Parameters<typeof editsField>[1]) =>
+    (['superadmin', 'revendedor', 'transportista'] as const).filter((role) => editsField(actorOf(role), name, order));
   expect(editors('fecha_estimada')).toEqual(['superadmin']);
   expect(editors('referencia_externa')).toEqual(['superadmin']);
   expect(editors('instrucciones')).toEqual(['superadmin', 'revendedor']);

@@ -31,41 +31,41 @@ export const FIELDS_UNPRICED = seenBy('order', 'delivery', 'contact');
 export const FIELDS_CARRIED = seenBy('order', 'delivery', 'contact', 'collect');
 
 /** Fields that `actor` may see of a readable order. */
-export function visible(actor: Actor, record?: SeenPedido): readonly PedidoFieldName[] {
+export function visibleFields(actor: Actor, record?: SeenPedido): readonly PedidoFieldName[] {
   const seen = AUDIENCE_NAMES.filter((audience) => sees(actor, audience, record));
   return FIELDS.filter((name) => seen.includes(pedidoField(name).seen));
 }
 
 /** Drops the values of hidden fields; names that are not fields stay. */
 export function seenIn<V>(actor: Actor, values: Record<string, V>, record?: SeenPedido): Record<string, V> {
-  const seen: readonly string[] = visible(actor, record);
+  const seen: readonly string[] = visibleFields(actor, record);
   return Object.fromEntries(Object.entries(values).filter(([name]) => seen.includes(name) || !Object.hasOwn(PEDIDO_FIELDS, name)));
 }
 
-export function writes(actor: Actor, name: PedidoFieldName): boolean {
+export function writesField(actor: Actor, name: PedidoFieldName): boolean {
   const { by } = pedidoField(name);
   return by !== undefined && has(actor, WRITERS[by], undefined);
 }
 
 type EditedField = EditableField | 'fecha_estimada' | 'metadata';
 /** True if `actor` may write the field of `record`, in any estado. Hidden fields are refused: a client would send them back empty. */
-export function edits(actor: Actor, name: EditedField, record: SeenPedido): boolean {
+export function editsField(actor: Actor, name: EditedField, record: SeenPedido): boolean {
   const { by, editedBy = by } = pedidoField(name);
   return editedBy !== undefined && seesField(actor, name, record) && has(actor, WRITERS[editedBy], undefined);
 }
 
 /** Returns the fields that `actor` may write: of a new order, or of `record` in its current estado. */
-export function writable(actor: Actor, record?: SeenPedido): readonly PedidoFieldName[] {
-  if (!record) return FIELDS.filter((name) => writes(actor, name));
+export function writableFields(actor: Actor, record?: SeenPedido): readonly PedidoFieldName[] {
+  if (!record) return FIELDS.filter((name) => writesField(actor, name));
   if (!can(actor, 'pedido:edit', record)) return [];
   return [...EDITABLE_FIELDS, 'fecha_estimada' as const, 'metadata' as const].filter(
-    (name) => edits(actor, name, record) && isEditable(name, record),
+    (name) => editsField(actor, name, record) && isEditable(name, record),
   );
 }
 
 /** Input of an order or line, with null for fields that `actor` may not write. */
-export function writableOf<I extends object>(actor: Actor, input: I): I {
-  const refused = FIELDS.filter((name) => name in input && !writes(actor, name));
+export function withoutUnwritable<I extends object>(actor: Actor, input: I): I {
+  const refused = FIELDS.filter((name) => name in input && !writesField(actor, name));
   return { ...input, ...Object.fromEntries(refused.map((name) => [name, null])) };
 }
 

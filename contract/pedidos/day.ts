@@ -1,6 +1,6 @@
 import { PROGRESO } from './estados.ts';
 import type { FilterName } from './filters.fields.ts';
-import { type Clock, dayOf, mayLeave, type SituationOrder } from './situation.ts';
+import { businessDay, type Clock, mayLeave, type SituationOrder } from './situation.ts';
 
 /* The day of the business: every screen, notice and paper counts it by these four words (decision 149). */
 
@@ -24,11 +24,11 @@ export const DIA_FILTER = {
 export function dayPlace(order: SituationOrder, clock: Clock): Dia | undefined {
   if (order.deleted_at) return undefined;
   if (order.incidencia_at) return 'decidir';
-  const today = dayOf(clock.now, clock.zone);
+  const today = businessDay(clock.now, clock.zone);
   const { fecha_completado, fecha_estimada } = order;
   if (PROGRESO.entregado.includes(order.estado))
-    return fecha_completado && dayOf(fecha_completado, clock.zone) === today ? 'hecho' : undefined;
+    return fecha_completado && businessDay(fecha_completado, clock.zone) === today ? 'hecho' : undefined;
   if (!mayLeave(order)) return undefined;
   if (PROGRESO.camino.includes(order.estado)) return 'calle';
-  return fecha_estimada && dayOf(fecha_estimada, clock.zone) <= today ? 'toca' : undefined;
+  return fecha_estimada && businessDay(fecha_estimada, clock.zone) <= today ? 'toca' : undefined;
 }

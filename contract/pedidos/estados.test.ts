@@ -77,9 +77,9 @@ describe('with «En Espera» and «Devuelto» in the table, and no other change'
       ...{ intentos: [], proximo_intento: null, situaciones: [], en_empresa: null, fecha_si_paga: null },
       ...{ transferencia_avisada: false, transferencia_hasta: null },
     };
-    expect(program.message({ ...known, ...waiting })).toEqual(MORE.en_espera.customer);
-    expect(program.message({ ...known, ...returned })).toEqual(MORE.devuelto.customer);
-    const unpaid = program.message({ ...known, ...waiting, por_pagar: true, pendiente: 12 });
+    expect(program.customerMessage({ ...known, ...waiting })).toEqual(MORE.en_espera.customer);
+    expect(program.customerMessage({ ...known, ...returned })).toEqual(MORE.devuelto.customer);
+    const unpaid = program.customerMessage({ ...known, ...waiting, por_pagar: true, pendiente: 12 });
     expect(unpaid).toEqual({ ...MORE.en_espera.customer, text: `${MORE.en_espera.customer.text} Puedes pagarlo aquí.` });
   });
 });

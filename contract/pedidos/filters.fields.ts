@@ -101,7 +101,7 @@ export type OwnFilter = { [F in FilterName]: Table[F] extends { is: 'own' } ? F 
 export const FILTER_NAMES = Object.keys(PEDIDO_FILTERS) as FilterName[];
 
 /** Returns the audience of a filter, from its column if there is one. A search covers only visible text. */
-export function audienceOf(name: FilterName): Audience {
+export function filterAudience(name: FilterName): Audience {
   const filter: Filter = PEDIDO_FILTERS[name];
   return 'column' in filter ? pedidoField(filter.column).seen : (filter.seen ?? 'order');
 }

@@ -1,19 +1,24 @@
 import { z } from 'zod';
-import { inputsOf } from '../kit/fields.schemas.ts';
-import { done, id, idsQuery, isoInstant, listOf as list, operation } from '../kit/schemas.ts';
+import { inputSchemas } from '../kit/fields.schemas.ts';
+import { doneMessage, id, idsQuery, isoInstant, listOf as list, operation } from '../kit/schemas.ts';
 import { EDITABLE_FIELDS, MAX_FILAS, PEDIDO_FIELDS } from './fields.ts';
-import { listOf } from './lineas.schemas.ts';
+import { orderLines } from './lineas.schemas.ts';
 import { pagado } from './pagado.schemas.ts';
 
-const { cantidad, contra_reembolso, envio, descuento } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'contra_reembolso', 'envio', 'descuento']);
+const { cantidad, contra_reembolso, envio, descuento } = inputSchemas(PEDIDO_FIELDS, [
+  'cantidad',
+  'contra_reembolso',
+  'envio',
+  'descuento',
+]);
 
 const packFields = { pack_id: z.uuid('Selecciona un pack válido'), cantidad: cantidad.default(1) };
 
 export const fila = z.strictObject({
-  ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
+  ...inputSchemas(PEDIDO_FIELDS, EDITABLE_FIELDS),
   pack_id: packFields.pack_id.optional(),
   cantidad: packFields.cantidad,
-  lineas: listOf(z.strictObject(packFields)).optional().describe('Instead of `pack_id` and `cantidad`, for an order of several lines'),
+  lineas: orderLines(z.strictObject(packFields)).optional().describe('Instead of `pack_id` and `cantidad`, for an order of several lines'),
   contra_reembolso,
   envio,
   descuento,
@@ -58,7 +63,7 @@ export const checkImport = operation(
 
 export const importPedidos = operation(
   'Create up to 2,000 orders, of as many lines in all, all or none; errors name their row, `filas.3.cliente_nombre`',
-  { body: importBody, 201: done.extend({ creados: z.number() }) },
+  { body: importBody, 201: doneMessage.extend({ creados: z.number() }) },
 );
 
 export const listImports = operation('Imports of the last seven days that have not been undone, newest first', {
@@ -68,5 +73,5 @@ export const listImports = operation('Imports of the last seven days that have n
 
 export const deshacerImport = operation(
   'Undo an import: its orders are deleted and its payments annulled, all or none; refused once one of the orders has changed',
-  { 200: done },
+  { 200: doneMessage },
 );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inputsOf } from '../kit/fields.schemas.ts';
+import { inputSchemas } from '../kit/fields.schemas.ts';
 import { id, integer, operation, optionalText } from '../kit/schemas.ts';
 import { METODOS_PAGO } from '../payments/fields.ts';
 import { MAX_LOTE } from './fields.ts';
@@ -17,7 +17,7 @@ export const lotePedidos = operation('Assign, collect, move, cancel, delete or r
     pedidos: cuales,
     accion: z.discriminatedUnion('tipo', [
       z.strictObject({ tipo: z.literal('asignar'), transportista_id: id.nullable(), empresa_transporte: metodoEntrega.nullish() }),
-      z.strictObject({ tipo: z.literal('cancelar'), ...inputsOf(INPUTS, ['motivo']) }),
+      z.strictObject({ tipo: z.literal('cancelar'), ...inputSchemas(INPUTS, ['motivo']) }),
       z.strictObject({ tipo: z.literal('eliminar') }),
       z.strictObject({ tipo: z.literal('restaurar') }),
       z.strictObject({

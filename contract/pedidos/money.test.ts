@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { afterDiscount, keptPortions, overpaid } from './money.ts';
+import { afterDiscount, keptPortions, overpaidPart } from './money.ts';
 
 it('shares of a discount add up to the discounted value of the goods, and none is below 0', () => {
   const cents = fc.integer({ min: 0, max: 1_000_000 });
@@ -37,6 +37,6 @@ it('units added to a line are a portion of their own, unless goods and price are
 });
 
 it('what is due beyond the goods is what was paid beyond the total, and all of it once the order is deleted', () => {
-  const of = (paid: number, due = 500, deleted = false) => overpaid({ due, paid, total: 1000, deleted });
+  const of = (paid: number, due = 500, deleted = false) => overpaidPart({ due, paid, total: 1000, deleted });
   expect([of(999), of(1000), of(1001), of(1600), of(0, 500, true)]).toEqual([0, 0, 1, 500, 500]);
 });

@@ -25,7 +25,8 @@ export function keptPortions(
 type Refundable = { due: number; paid: number; total: number; deleted: boolean };
 
 /** Returns the part of a due refund that is for no returned or undelivered goods: paid beyond the total, or all of a deleted order. Same unit. */
-export const overpaid = ({ due, paid, total, deleted }: Refundable): number => (deleted ? due : Math.min(due, Math.max(0, paid - total)));
+export const overpaidPart = ({ due, paid, total, deleted }: Refundable): number =>
+  deleted ? due : Math.min(due, Math.max(0, paid - total));
 
 /**
  * Returns the value of `cents` of an order's goods after their share of its discount, never below 0: a discount beyond all the goods

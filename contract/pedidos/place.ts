@@ -8,4 +8,4 @@ export const PEDIDO_AT: Record<Role, (pedido: { id: string; numero_orden: string
   transportista: ({ numero_orden }) => ({ to: '/pedidos-asignados', search: { search: numero_orden } }),
 };
 
-export const pathOf = ({ to, search }: Place): string => (search ? `${to}?${new URLSearchParams(search)}` : to);
+export const placePath = ({ to, search }: Place): string => (search ? `${to}?${new URLSearchParams(search)}` : to);

@@ -57,12 +57,12 @@ export const DEPARTURE_MINUTES = 60;
 export const MAX_DESHACER = 100;
 
 /** Reversal of the step that leads to `estado`. */
-export const reversalOf = (estado: Estado): ReversalName | undefined =>
+export const findReversal = (estado: Estado): ReversalName | undefined =>
   REVERSAL_NAMES.find((name) => TRANSITIONS[REVERSALS[name].of].to === estado);
 
 /** Reversals that `actor` may ask for; the server also looks at when and by whom the step was made. */
 export const reversalsFor = (actor: Actor, pedido: PedidoFacts): ReversalName[] =>
-  REVERSAL_NAMES.filter((name) => name === reversalOf(pedido.estado) && can(actor, `paso:${name}`, pedido));
+  REVERSAL_NAMES.filter((name) => name === findReversal(pedido.estado) && can(actor, `paso:${name}`, pedido));
 
 /** What a step writes besides the order's row, its history, the log and the notices. */
 const LEDGERS = ['stock', 'pagos', 'caja', 'ganancias', 'entregas', 'devoluciones', 'facturables', 'intentos', 'empresa'] as const;

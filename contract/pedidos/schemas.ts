@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { DOUBT_IDS } from '../doubts/doubts.ts';
 import { filaIva } from '../iva/schemas.ts';
-import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
+import { answerSchemas, inputSchemas } from '../kit/fields.schemas.ts';
 import { day, doneWith, id, isoInstant, operation, optionalText, paged, sentInstant, text, version } from '../kit/schemas.ts';
 import { TIPOS_PRUEBA } from '../pruebas/fields.ts';
 import { anunciadas } from '../pruebas/schemas.ts';
 import { FIELDS_CARRIED, FIELDS_OFFERED } from './access.ts';
 import { LLAMADOS, MAX_NOTA_APLAZAR, RESPUESTAS } from './attempts.ts';
 import { MAX_DIRECCION_VISTA } from './direccion.ts';
-import { DOUBT_IDS } from './doubts.ts';
 import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, PEDIDO_FIELDS } from './fields.ts';
 import { estado, metodoEntrega, pedidosQuery } from './filters.schemas.ts';
 import { TRANSITION_NAMES } from './flow.ts';
@@ -31,7 +31,7 @@ const situacion = z.object({
 
 /** An order that no carrier has taken yet: name and street; no phone, door or price. */
 export const pedidoDisponible = z.object({
-  ...answersOf(PEDIDO_FIELDS, FIELDS_OFFERED),
+  ...answerSchemas(PEDIDO_FIELDS, FIELDS_OFFERED),
   lineas: z.array(lineaTransportista).optional().describe('Only in single orders and with `con=lineas`'),
   situacion: situacion.optional().describe('What is the matter with the order, as its reader may know it'),
 });
@@ -39,7 +39,7 @@ export const pedidoDisponible = z.object({
 /** An order for the carrier who holds the order: contact and delivery, without prices. */
 export const pedidoTransportista = z.object({
   ...pedidoDisponible.shape,
-  ...answersOf(PEDIDO_FIELDS, FIELDS_CARRIED),
+  ...answerSchemas(PEDIDO_FIELDS, FIELDS_CARRIED),
   seguimiento_url: z.string().nullable().describe('Null without a tracking number, or if the settings have no page for the company'),
   cliente_nota: z.string().nullable().optional().describe('Only where lines are read and the contact is visible'),
   avisar_antes: z.boolean().optional(),
@@ -48,7 +48,7 @@ export const pedidoTransportista = z.object({
 /** The full order, for superadmins and the order's reseller. Amounts in euros. */
 export const pedido = z.object({
   ...pedidoTransportista.shape,
-  ...answersOf(PEDIDO_FIELDS, FIELDS),
+  ...answerSchemas(PEDIDO_FIELDS, FIELDS),
   lineas: z.array(linea).optional(),
   cliente_id: id.nullable().optional().describe('Only where `cliente_nota` is; null for an order without customer'),
   payment_link: z.string().nullable(),
@@ -78,7 +78,7 @@ export const getPedido = operation('One order; to a carrier from whom it was tak
   }),
 });
 
-const { cantidad, envio, descuento } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'envio', 'descuento']);
+const { cantidad, envio, descuento } = inputSchemas(PEDIDO_FIELDS, ['cantidad', 'envio', 'descuento']);
 
 const avisos = z
   .array(
@@ -96,7 +96,7 @@ const withAvisos = doneWith(pedido).extend({ avisos });
  * send product and price instead of `pack_id`. `pack_id` and `cantidad` are shorthand for a single line.
  */
 export const createPedidoBody = z.strictObject({
-  ...inputsOf(PEDIDO_FIELDS, CREATED_FIELDS),
+  ...inputSchemas(PEDIDO_FIELDS, CREATED_FIELDS),
   cantidad: cantidad.default(1),
   lineas: nuevasLineas.nullish(),
   pago: pagado,
@@ -108,9 +108,9 @@ export const createPedido = operation('Create an order', {
 });
 
 export const updatePedidoBody = z.strictObject({
-  ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
+  ...inputSchemas(PEDIDO_FIELDS, EDITABLE_FIELDS),
   /** A promised date sent here is no longer computed; absent: unchanged. Only the sent keys of `metadata` change. */
-  ...inputsOf(PEDIDO_FIELDS, ['fecha_estimada', 'metadata']),
+  ...inputSchemas(PEDIDO_FIELDS, ['fecha_estimada', 'metadata']),
   version,
 });
 
@@ -122,9 +122,10 @@ export const updatePedido = operation('Change customer, address and instructions
 export const patchPedido = operation('Change only the named fields of an order; `null` empties one', {
   body: z.strictObject({
     ...Object.fromEntries(
-      Object.entries({ ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS), ...inputsOf(PEDIDO_FIELDS, ['fecha_estimada', 'metadata']) }).map(
-        ([name, schema]) => [name, (schema as z.ZodType).optional()],
-      ),
+      Object.entries({
+        ...inputSchemas(PEDIDO_FIELDS, EDITABLE_FIELDS),
+        ...inputSchemas(PEDIDO_FIELDS, ['fecha_estimada', 'metadata']),
+      }).map(([name, schema]) => [name, (schema as z.ZodType).optional()]),
     ),
     version,
   }),
@@ -140,7 +141,7 @@ export const setLineas = operation(
 export const estadoBody = z.strictObject({
   estado,
   paso: z.enum(TRANSITION_NAMES, 'Paso no válido').optional(),
-  ...inputsOf(INPUTS, INPUT_NAMES),
+  ...inputSchemas(INPUTS, INPUT_NAMES),
   ocurrido: sentInstant.optional().describe('Of a carrier: when it happened'),
   direccion_vista: z
     .string()
@@ -188,14 +189,14 @@ export const responderIncidencia = operation('Say what is done with an order tha
     dia: day.nullish(),
     nota: optionalText(MAX_NOTA_APLAZAR),
     cliente_direccion: optionalText(PEDIDO_FIELDS.cliente_direccion.max),
-    ...inputsOf(PEDIDO_FIELDS, OTHER_ADDRESS),
+    ...inputSchemas(PEDIDO_FIELDS, OTHER_ADDRESS),
     version,
   }),
   200: doneWith(pedido),
 });
 
 export const calcularEnvio = operation('What a new address means for shipping and total of an order, without writing it', {
-  body: z.strictObject(inputsOf(PEDIDO_FIELDS, ['cliente_codigo_postal', 'cliente_provincia', 'cliente_pais'])),
+  body: z.strictObject(inputSchemas(PEDIDO_FIELDS, ['cliente_codigo_postal', 'cliente_provincia', 'cliente_pais'])),
   200: z.object({ data: z.object({ mensaje: z.string().nullable().describe('Null if the price does not change') }) }),
 });
 
@@ -221,7 +222,7 @@ export const calcularTotal = operation(
   'What an order of this pack, or of these lines, would cost, in euros, with the shipping to its address',
   {
     body: z.strictObject({
-      ...inputsOf(PEDIDO_FIELDS, ['pack_id', 'cliente_codigo_postal', 'cliente_provincia', 'cliente_pais', 'revendedor_id']),
+      ...inputSchemas(PEDIDO_FIELDS, ['pack_id', 'cliente_codigo_postal', 'cliente_provincia', 'cliente_pais', 'revendedor_id']),
       cantidad: cantidad.default(1),
       lineas: nuevasLineas.nullish(),
       envio,

@@ -9,11 +9,11 @@ export const readSearch = (text: string): string => readScanned(normalizeText(te
 
 /** True if the text has words to search; a single letter or digit does not count. */
 export const isSearch = (search: string | undefined): search is string =>
-  !!search && !/^[\p{L}\p{N}]$/u.test(search) && termsOf(search).length > 0;
+  !!search && !/^[\p{L}\p{N}]$/u.test(search) && searchTerms(search).length > 0;
 
 /** Spellings of the order number that the search consists of; undefined for any other search. */
 export function wholeNumbers(search: string): string[] | undefined {
-  const [number = '', ...more] = termsOf(search);
+  const [number = '', ...more] = searchTerms(search);
   if (more.length > 0 || !/^ORD-\d{10,}$/i.test(number)) return undefined;
   return [search, search.toUpperCase(), number, number.replace('-', '')];
 }
@@ -29,7 +29,7 @@ const DASHES = /[\p{Pd}\u2212]/gu;
  * Terms of a search, eight at most. A phone in any format («+34 600-11 22 33», «600 11 22 33» after a name) becomes one term of national digits,
  * as stored. Drops lone punctuation; «#648» is the order 648.
  */
-export function termsOf(search: string): string[] {
+export function searchTerms(search: string): string[] {
   const written = normalizeText(search).replace(DASHES, '-').trim();
   const joined = written
     .replace(OWN_NUMBER, 'ORD-$1$2')
@@ -46,7 +46,7 @@ export function termsOf(search: string): string[] {
 }
 
 /** A term as typed, without signs as a bank shows numbers, or with the comma of stored amounts; one of them must be found. */
-export function spellingsOf(term: string): string[] {
+export function termSpellings(term: string): string[] {
   const [, whole = '', cents] = AMOUNT.exec(term) ?? [];
   const bare = term.replace(/[^\p{L}\p{N}]+/gu, '');
   const amount = cents && `${whole.replaceAll('.', '')},${cents}`;
@@ -58,4 +58,4 @@ export const beginsWord = (term: string): boolean => /^[\p{L}\p{N}]{1,2}$/u.test
 
 /** True if `text` (folded, a space before each word) has every term of `search`. */
 export const isFoundIn = (text: string, search: string): boolean =>
-  termsOf(search).every((term) => spellingsOf(term).some((each) => text.includes(foldText(beginsWord(each) ? ` ${each}` : each))));
+  searchTerms(search).every((term) => termSpellings(term).some((each) => text.includes(foldText(beginsWord(each) ? ` ${each}` : each))));

@@ -96,14 +96,21 @@ test('an order with sealed data offers no step that needs the data', () => {
 test('the brief words of a situation leave out what the list shows beside them; a plain estado has none', () => {
   const briefs = SITUATION_IDS.map((id) => [id, situationOf(order(CASES[id][0]), actor('superadmin'), CLOCK).brief.replace(/\s/g, ' ')]);
   expect(Object.fromEntries(briefs.filter(([, brief]) => brief))).toEqual({
+    aplazado: 'Pidió otro día: el 28/11',
     atrasado: '4 días tarde',
+    cargado: 'Cargado',
+    cobro_en_empresa: 'Lo cobró Correos',
     eliminado: 'Eliminado el 25/11: hay que devolver 26,70 €',
     en_empresa: 'Con Correos',
     entregado_en_parte: 'En parte',
     espera_respuesta: 'Sin entregar: Ausente',
+    intento: '2.º intento: Ausente',
+    mercancia: 'Vuelve mercancía',
     por_cobrar: 'Por cobrar: 62,50 €',
     por_reembolsar: 'Devolver 5,00 €',
+    rechazado: 'Rechazado en la puerta',
     recoge: 'Lo recoge el cliente',
+    sin_volver: 'Salió el 25/11',
     transferencia_avisada: 'Dice que ha pagado',
   });
 });

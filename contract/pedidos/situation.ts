@@ -51,7 +51,7 @@ const NEVER: Clock = { now: new Date(0), zone: 'UTC' };
 // Making a format takes a hundred times as long as using it.
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 /** Day of an instant in the business's time zone, yyyy-MM-dd. */
-export function dayOf(value: unknown, zone: string): string {
+export function businessDay(value: unknown, zone: string): string {
   const format = FORMATS.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
   FORMATS.set(zone, format);
   return format.format(new Date(value as string));
@@ -61,7 +61,7 @@ const euros = new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR
 /** Days since an instant, by the business's calendar; 0 for none, today and later. */
 function daysSince(instant: unknown, { now, zone }: Clock): number {
   if (!instant) return 0;
-  const days = (Date.parse(dayOf(now, zone)) - Date.parse(dayOf(instant, zone))) / 86_400_000;
+  const days = (Date.parse(businessDay(now, zone)) - Date.parse(businessDay(instant, zone))) / 86_400_000;
   return Math.max(0, days);
 }
 
@@ -84,16 +84,16 @@ export const situationIds = (order: SituationOrder, clock: Clock): SituationId[]
   });
 
 /** Returns whether an order that must stay is picked; undefined if the order may leave. Needs no clock: no such situation depends on the day. */
-export function staysOf(order: SituationOrder): SituationRow['stays'] {
+export function whyOrderStays(order: SituationOrder): SituationRow['stays'] {
   const stays = situationIds(order, NEVER).map((id) => SITUATIONS[id].stays);
   return stays.find((each) => each === 'unprepared') ?? stays.find(Boolean);
 }
 
 /** True if the order is a stop on paper and route. */
-export const mayLeave = (order: SituationOrder): boolean => POR_ENTREGAR.includes(order.estado) && !staysOf(order);
+export const mayLeave = (order: SituationOrder): boolean => POR_ENTREGAR.includes(order.estado) && !whyOrderStays(order);
 
 /** True if the order's goods are picked. */
-export const mayPrepare = (order: SituationOrder): boolean => POR_ENTREGAR.includes(order.estado) && staysOf(order) !== 'unprepared';
+export const mayPrepare = (order: SituationOrder): boolean => POR_ENTREGAR.includes(order.estado) && whyOrderStays(order) !== 'unprepared';
 
 /** True if its carrier may load the order. */
 export const mayLoad = (order: SituationOrder): boolean => POR_CARGAR.includes(order.estado) && mayLeave(order);
@@ -121,7 +121,7 @@ function fill(sentence: string, order: SituationOrder, clock: Clock, actor: Acto
     if (value == null || value === 0) return '';
     const { kind } = PEDIDO_FIELDS[name as PedidoFieldName];
     if (kind === 'money') return euros.format(Number(value));
-    return kind === 'instant' ? dayOf(value, clock.zone).split('-').slice(1).reverse().join('/') : String(value);
+    return kind === 'instant' ? businessDay(value, clock.zone).split('-').slice(1).reverse().join('/') : String(value);
   };
   const filled = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => wordsOf(name));
   return filled(

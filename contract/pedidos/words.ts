@@ -1,6 +1,6 @@
 import { TRANSITIONS, type TransitionName } from './flow.ts';
 
-/* Words for past steps, in history and log. Older entries have the command's name; screens convert them with `hecho`. */
+/* Words for past steps, in history and log. Older entries have the command's name; screens convert them with `stepInPast`. */
 
 const HECHO: Record<TransitionName, string> = {
   pagar: 'Pagado',
@@ -22,7 +22,7 @@ const WORDS = new Map<string, string>([
 ]);
 
 /** Converts a recorded step: «Completar: ORD-2026000001» becomes «Entregado: ORD-2026000001». Other texts stay. */
-export function hecho(recorded: string): string {
+export function stepInPast(recorded: string): string {
   const [step = '', ...rest] = recorded.split(/(?=: )/);
   const words = WORDS.get(step);
   return words ? [words, ...rest].join('') : recorded;

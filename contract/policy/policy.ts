@@ -1,4 +1,4 @@
-import { type Condition, holds, SELF } from '../kit/condition.ts';
+import { type Condition, conditionHolds, SELF } from '../kit/condition.ts';
 import { SIN_TOMAR } from '../pedidos/estados.ts';
 import {
   ALIVE,
@@ -268,7 +268,7 @@ const INCLUDES: Partial<Record<Action, readonly Action[]>> = {
 };
 
 /** Condition a record must meet for `actor` to do `action`; programs and `sistema` have the rules of a superadmin, or narrower ones. */
-export function conditionOf(actor: Actor, action: Action): Condition {
+export function accessCondition(actor: Actor, action: Action): Condition {
   if (actor.role === 'programa' && !actor.scopes.some((scope) => scope === action || INCLUDES[scope]?.includes(action))) return NEVER;
   const narrower: Condition | undefined =
     actor.role === 'programa' ? (PROGRAM_RULES as Partial<Record<Action, Condition>>)[action] : undefined;
@@ -280,10 +280,10 @@ export function conditionOf(actor: Actor, action: Action): Condition {
 
 /** True if `action` covers everyone's records, not only the actor's own. */
 export const ofEverybody = (actor: Actor, action: Action): boolean =>
-  !JSON.stringify(conditionOf(actor, action), (_, value) => (value === SELF ? 'SELF' : value)).includes('"SELF"');
+  !JSON.stringify(accessCondition(actor, action), (_, value) => (value === SELF ? 'SELF' : value)).includes('"SELF"');
 
 /** True if `actor` may do `action` on at least some records. */
-export const mayEver = (actor: Actor, action: Action): boolean => conditionOf(actor, action) !== NEVER;
+export const mayEver = (actor: Actor, action: Action): boolean => accessCondition(actor, action) !== NEVER;
 
 /** Id of the key; null for people and `sistema`. */
 export const programIdOf = ({ role, id }: Actor): string | null => (role === 'programa' ? id : null);
@@ -293,4 +293,4 @@ export const personIdOf = ({ role, id }: Actor): string | null => (role === 'pro
 
 /** True if `actor` may do `action` (on `record`, for actions that depend on one). */
 export const can = <A extends Action>(actor: Actor, action: A, ...record: RecordOf<A> extends undefined ? [] : [RecordOf<A>]): boolean =>
-  holds(conditionOf(actor, action), actor, (record[0] ?? {}) as Record<string, unknown>);
+  conditionHolds(accessCondition(actor, action), actor, (record[0] ?? {}) as Record<string, unknown>);

@@ -4,7 +4,7 @@ export const MAX_PRIVACIDAD = 500;
 
 export const CONFIRMACION = 'ANONIMIZAR';
 
-export const oneOf = ({ persona, pedidos }: { persona?: string | undefined; pedidos?: string[] | undefined }) =>
+export const personOrOrders = ({ persona, pedidos }: { persona?: string | undefined; pedidos?: string[] | undefined }) =>
   (persona === undefined) !== (pedidos === undefined);
 
 export const WHICH = 'Indica una persona o unos pedidos';

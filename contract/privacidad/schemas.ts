@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { doneWith, id, isoInstant, operation, paged, pageQuery, text } from '../kit/schemas.ts';
-import { CONFIRMACION, MAX_PRIVACIDAD, oneOf, WHICH } from './fields.ts';
+import { CONFIRMACION, MAX_PRIVACIDAD, personOrOrders, WHICH } from './fields.ts';
 
 const veces = z.object({ lugar: z.string(), veces: z.number() });
 
@@ -60,7 +60,7 @@ const hechos = doneWith(z.object({ pedidos: z.number() }));
 
 export const bloquear = operation(
   'Take the personal data out of finished orders and keep it encrypted; 409 names those that are not finished',
-  { body: z.strictObject({ ...DE_QUIEN, ...MOTIVO }).refine(oneOf, WHICH), 200: hechos },
+  { body: z.strictObject({ ...DE_QUIEN, ...MOTIVO }).refine(personOrOrders, WHICH), 200: hechos },
 );
 
 export const desbloquear = operation('Put the personal data of blocked orders back as it was', {
@@ -71,7 +71,7 @@ export const desbloquear = operation('Put the personal data of blocked orders ba
 export const anonimizar = operation('Take the personal data out of finished orders for ever; amounts, dates and province stay', {
   body: z
     .strictObject({ ...DE_QUIEN, ...MOTIVO, confirmacion: z.literal(CONFIRMACION, `Escribe ${CONFIRMACION} para confirmar`) })
-    .refine(oneOf, WHICH),
+    .refine(personOrOrders, WHICH),
   200: hechos,
 });
 

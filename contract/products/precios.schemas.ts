@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day, done, doneWith, euros, id, listOf, operation } from '../kit/schemas.ts';
+import { day, doneMessage, doneWith, euros, id, listOf, operation } from '../kit/schemas.ts';
 
 /* A reseller's own price for a pack. */
 
@@ -26,4 +26,4 @@ export const setPrecio = operation(
   },
 );
 
-export const deletePrecio = operation('Forget a price of a reseller, who then pays the one before it, or the pack’s', { 200: done });
+export const deletePrecio = operation('Forget a price of a reseller, who then pays the one before it, or the pack’s', { 200: doneMessage });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tipoIva } from '../iva/schemas.ts';
-import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
+import { answerSchemas, inputSchemas } from '../kit/fields.schemas.ts';
 import { pictureInput } from '../kit/picture.ts';
 import { day, doneWith, id, idsQuery, integer, isoInstant, listOf, operation, paged, pageQuery, text, version } from '../kit/schemas.ts';
 import { searchText } from '../pedidos/filters.schemas.ts';
@@ -10,7 +10,7 @@ const picture = z.string().nullable().describe('URL of the picture, different fo
 
 export const product = z.object({
   id,
-  ...answersOf(PRODUCT_FIELDS, ['name', 'description', 'stock', 'min_stock', 'metadata']),
+  ...answerSchemas(PRODUCT_FIELDS, ['name', 'description', 'stock', 'min_stock', 'metadata']),
   is_active: z.boolean(),
   packs_activos: z.number().describe('Active packs of the product'),
   picture,
@@ -20,7 +20,7 @@ export const product = z.object({
 });
 
 const productFields = {
-  ...inputsOf(PRODUCT_FIELDS, ['name', 'description', 'stock', 'min_stock', 'iva', 'metadata']),
+  ...inputSchemas(PRODUCT_FIELDS, ['name', 'description', 'stock', 'min_stock', 'iva', 'metadata']),
   is_active: z.boolean(),
 };
 
@@ -75,7 +75,7 @@ export const pack = z.object({
   product_id: id,
   product_name: z.string().describe('Name of the product'),
   picture,
-  ...answersOf(PACK_FIELDS, ['name', 'alias', 'pack_quantity', 'pack_price']),
+  ...answerSchemas(PACK_FIELDS, ['name', 'alias', 'pack_quantity', 'pack_price']),
   is_active: z.boolean(),
   available: z.boolean().describe('Active pack of an active product, so it can be ordered'),
   quedan: z.number().describe("Packs the product's stock suffices for"),
@@ -83,7 +83,7 @@ export const pack = z.object({
   version: z.number(),
 });
 
-const { product_id, ...written } = inputsOf(PACK_FIELDS, ['product_id', 'name', 'alias', 'pack_quantity', 'pack_price']);
+const { product_id, ...written } = inputSchemas(PACK_FIELDS, ['product_id', 'name', 'alias', 'pack_quantity', 'pack_price']);
 
 const packFields = { ...written, is_active: z.boolean() };
 

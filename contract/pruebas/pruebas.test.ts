@@ -4,7 +4,7 @@ import { reglasDe } from '../settings/entrega.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../settings/values.ts';
 import { FORMAS_ENTREGA, faltaPermiso, PRUEBAS_DE, palabrasEntrega } from './fields.ts';
 import { hasMetadata, withoutMetadata } from './jpeg.ts';
-import { faltas } from './pruebas.ts';
+import { missingProofs } from './pruebas.ts';
 
 const FACTS = { fallos: 0, tienePin: true };
 const withRules = (fields: Partial<Settings>) => {
@@ -15,8 +15,8 @@ const withRules = (fields: Partial<Settings>) => {
 
 test('no proof is required by default, only how the order was delivered', () => {
   expect(reglasDe(DEFAULT_SETTINGS)).toBeNull();
-  expect(faltas(withRules({}), { forma_entrega: 'en_mano' }, FACTS)).toEqual({});
-  expect(faltas(withRules({}), {}, FACTS)).toEqual({ forma_entrega: 'Indica cómo se ha entregado' });
+  expect(missingProofs(withRules({}), { forma_entrega: 'en_mano' }, FACTS)).toEqual({});
+  expect(missingProofs(withRules({}), {}, FACTS)).toEqual({ forma_entrega: 'Indica cómo se ha entregado' });
 });
 
 const GIVEN = { receptor: { receptor_nombre: 'Luis', receptor_relacion: 'portero' }, firma: { pruebas: [{ tipo: 'firma' }] } } as const;
@@ -25,20 +25,20 @@ const EACH = FORMAS_ENTREGA.flatMap((forma) => PRUEBAS_DE[forma].map((prueba) =>
 describe.each(EACH)('%s, proof %s', (forma_entrega, prueba) => {
   it('the proof is required only under «obligatoria»', () => {
     const name = `prueba_${forma_entrega}_${prueba}` as keyof Settings;
-    for (const value of ['no', 'ofrecida']) expect(faltas(withRules({ [name]: value }), { forma_entrega }, FACTS)).toEqual({});
+    for (const value of ['no', 'ofrecida']) expect(missingProofs(withRules({ [name]: value }), { forma_entrega }, FACTS)).toEqual({});
     const required = withRules({ [name]: 'obligatoria' });
-    expect(Object.keys(faltas(required, { forma_entrega }, FACTS))).not.toEqual([]);
-    expect(faltas(required, { forma_entrega, ...ALL[prueba] }, FACTS)).toEqual({});
+    expect(Object.keys(missingProofs(required, { forma_entrega }, FACTS))).not.toEqual([]);
+    expect(missingProofs(required, { forma_entrega, ...ALL[prueba] }, FACTS)).toEqual({});
   });
 });
 
 test('no PIN is required after three wrong PINs and a reason, or of a customer without a page', () => {
   const reglas = withRules({ prueba_en_mano_pin: 'obligatoria' });
   const fields = { forma_entrega: 'en_mano', motivo: 'Sin móvil' } as const;
-  expect(Object.keys(faltas(reglas, fields, { ...FACTS, fallos: 2 }))).toEqual(['pin']);
-  expect(faltas(reglas, fields, { ...FACTS, fallos: 3 })).toEqual({});
-  expect(Object.keys(faltas(reglas, { forma_entrega: 'en_mano' }, { ...FACTS, fallos: 3 }))).toEqual(['motivo']);
-  expect(faltas(reglas, { forma_entrega: 'en_mano' }, { ...FACTS, tienePin: false })).toEqual({});
+  expect(Object.keys(missingProofs(reglas, fields, { ...FACTS, fallos: 2 }))).toEqual(['pin']);
+  expect(missingProofs(reglas, fields, { ...FACTS, fallos: 3 })).toEqual({});
+  expect(Object.keys(missingProofs(reglas, { forma_entrega: 'en_mano' }, { ...FACTS, fallos: 3 }))).toEqual(['motivo']);
+  expect(missingProofs(reglas, { forma_entrega: 'en_mano' }, { ...FACTS, tienePin: false })).toEqual({});
 });
 
 test('delivery to a neighbour needs the customer’s consent', () => {

@@ -7,7 +7,7 @@ import type * as schemas from './schemas.ts';
 export type ReglasEntrega = z.infer<typeof schemas.reglasEntrega>;
 
 /** Returns Spanish error sentences, by input, for required proofs that are missing; empty if complete. */
-export function faltas(
+export function missingProofs(
   reglas: ReglasEntrega,
   delivery: Delivery,
   { fallos, tienePin }: Pick<Facts, 'fallos' | 'tienePin'>,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, isoInstant, operation, text } from '../kit/schemas.ts';
+import { doneMessage, isoInstant, operation, text } from '../kit/schemas.ts';
 import { isPushService } from './fields.ts';
 
 const address = text(1000).refine(isPushService, 'No es la dirección de un servicio de avisos');
@@ -29,10 +29,10 @@ export const getPush = operation(
 
 export const subscribePush = operation('Tell the caller in this browser too; it is taken over from whoever used it before', {
   body: z.strictObject({ endpoint: address, keys: z.strictObject({ p256dh: key(65), auth: key(16) }) }),
-  200: done,
+  200: doneMessage,
 });
 
 export const unsubscribePush = operation('Tell the caller no longer in this browser; somebody else’s subscription is left as it is', {
   body: z.strictObject({ endpoint: text(1000) }),
-  200: done,
+  200: doneMessage,
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { caminoCorto, kilometros, type Parada, type Punto, proponerRuta } from './orden.ts';
+import { caminoCorto, type Parada, type Punto, proponerRuta, routeKilometres } from './orden.ts';
 
 /** Pseudo-random numbers from 0 to 1, the same in every run. */
 function seeded(seed: number): () => number {
@@ -15,12 +15,12 @@ function towns(seed: number, size: number): Punto[] {
   return Array.from({ length: size }, () => ({ lat: 39 + random() * 2, lng: -5 + random() * 2.5 }));
 }
 const lengthOf = (points: readonly Punto[], way: readonly number[]) =>
-  way.slice(1).reduce((sum, at, i) => sum + kilometros(points[way[i] as number] as Punto, points[at] as Punto), 0);
+  way.slice(1).reduce((sum, at, i) => sum + routeKilometres(points[way[i] as number] as Punto, points[at] as Punto), 0);
 
 /** Length of the shortest open path through all points, by the Held–Karp algorithm; pinned ends stay. */
 function shortest(points: readonly Punto[], pinned: { primera: boolean; ultima: boolean }): number {
   const size = points.length;
-  const km = points.map((from) => points.map((to) => kilometros(from, to)));
+  const km = points.map((from) => points.map((to) => routeKilometres(from, to)));
   const best = Array.from({ length: 2 ** size }, () => new Array<number>(size).fill(Number.POSITIVE_INFINITY));
   for (let at = 0; at < size; at += 1) if (!pinned.primera || at === 0) (best[2 ** at] as number[])[at] = 0;
   for (let set = 1; set < 2 ** size; set += 1)

@@ -11,7 +11,7 @@ const RADIANS = Math.PI / 180;
 const KM_PER_DEGREE = 111.195;
 
 /** Kilometres in a straight line; precise enough for the towns of a day. */
-export function kilometros(from: Punto, to: Punto): number {
+export function routeKilometres(from: Punto, to: Punto): number {
   const across = (to.lng - from.lng) * Math.cos(((from.lat + to.lat) / 2) * RADIANS);
   return Math.hypot(to.lat - from.lat, across) * KM_PER_DEGREE;
 }
@@ -71,7 +71,7 @@ export function caminoCorto(points: readonly Punto[], pinned: Pinned): number[] 
 function tableOf(points: readonly Punto[]): Table {
   const size = points.length;
   const cells = new Float64Array((size + 1) ** 2);
-  for (const [i, from] of points.entries()) for (const [j, to] of points.entries()) cells[i * (size + 1) + j] = kilometros(from, to);
+  for (const [i, from] of points.entries()) for (const [j, to] of points.entries()) cells[i * (size + 1) + j] = routeKilometres(from, to);
   return { size, km: (from, to) => cells[from * (size + 1) + to] as number };
 }
 

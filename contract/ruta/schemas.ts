@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, id, operation, sentInstant } from '../kit/schemas.ts';
+import { doneMessage, id, operation, sentInstant } from '../kit/schemas.ts';
 
 /* The day's route (decision 075), behind the setting `dayRoute`. */
 
@@ -21,5 +21,5 @@ export const guardarRuta = operation('Replace the own route of a day; one older 
     ...orden,
     ocurrido: sentInstant.describe('When it was arranged; also says its day'),
   }),
-  200: done,
+  200: doneMessage,
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CANAL_NAMES, MOMENTO_NAMES } from '../avisos-cliente/fields.ts';
-import { done, id, operation, text } from '../kit/schemas.ts';
+import { doneMessage, id, operation, text } from '../kit/schemas.ts';
 import { ROLES } from '../policy/policy.ts';
 import { reglasEntrega } from '../pruebas/schemas.ts';
 import { email, fullName, password } from '../users/schemas.ts';
@@ -67,10 +67,10 @@ export const getCsrfToken = operation('Sets the XSRF-TOKEN cookie that every wri
 
 export const login = operation('Sign in with e-mail or user name; 401 with code second_factor asks for the code too', {
   body: loginBody,
-  200: done,
+  200: doneMessage,
 });
 
-export const logout = operation('End this session', { 200: done });
+export const logout = operation('End this session', { 200: doneMessage });
 
 export const getUser = operation('The signed-in person, and what every screen needs of the business', {
   200: z.object({ user: sessionUser, negocio }),
@@ -86,7 +86,7 @@ export const getInvitation = operation('Whom the link of an invitation is for; 4
 export const acceptInvitation = operation('Set the first password by the link of an invitation, and sign in', {
   params: invited,
   body: z.strictObject({ password }),
-  200: done,
+  200: doneMessage,
 });
 
 export const getFirstAccess = operation('Whether the first superadmin is missing', {
@@ -95,5 +95,5 @@ export const getFirstAccess = operation('Whether the first superadmin is missing
 
 export const firstAccess = operation('Make the first superadmin with the one-time code printed at start, and sign in', {
   body: z.strictObject({ token: text(100, 'Escribe el código'), full_name: fullName, email, password }),
-  201: done,
+  201: doneMessage,
 });

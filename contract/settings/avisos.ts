@@ -49,7 +49,7 @@ export const AVISOS_SETTINGS = {
 } as const;
 
 /** Returns the moment whose text this setting holds; undefined for other settings. */
-export const momentoOf = (name: string): Momento | undefined => MOMENTO_NAMES.find((momento) => name === `aviso_${momento}`);
+export const settingMomento = (name: string): Momento | undefined => MOMENTO_NAMES.find((momento) => name === `aviso_${momento}`);
 
 type Values = Record<TextoSetting, string> & Record<`canal_${CanalAviso}`, boolean> & { companyName: string };
 

@@ -1,6 +1,6 @@
 import { EXIGENCIAS, FORMA_LABEL, FORMAS_ENTREGA, type FormaEntrega, PRUEBA_LABEL, PRUEBAS_DE } from '../pruebas/fields.ts';
 import type { ReglasEntrega } from '../pruebas/pruebas.ts';
-import { count, OFF } from './setting.ts';
+import { countSetting, OFF } from './setting.ts';
 
 /* Settings of the proof of delivery (decision 057): one for each way and proof. */
 
@@ -35,7 +35,7 @@ export const ENTREGA_SETTINGS = {
   },
   ...choices,
   proofMonths: {
-    ...count(1, 120, 'meses'),
+    ...countSetting(1, 120, 'meses'),
     tab: 'general',
     initial: 12,
     label: 'Conservar firmas y fotos (meses)',

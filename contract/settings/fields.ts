@@ -2,8 +2,9 @@ import { AVISOS_SETTINGS } from './avisos.ts';
 import { EMPRESA_SETTINGS } from './empresa.ts';
 import { ENTREGA_SETTINGS } from './entrega.ts';
 import { IVA_SETTINGS } from './iva.ts';
+import { MAIL_SETTINGS } from './mail.ts';
 import { REPARTO_SETTINGS } from './reparto.ts';
-import { count, OFF, type Setting } from './setting.ts';
+import { countSetting, OFF, type Setting } from './setting.ts';
 import { TIENDA_SETTINGS } from './tienda.ts';
 
 /* Every setting: rule, default, label and tab (specification, sections 3 and 9). Schemas, form, log and step-up derive from this table. */
@@ -14,8 +15,6 @@ export const MAX_REMEMBER_DAYS = 90;
 const SHIPPING = { kind: 'money', tab: 'general', initial: 0, invalid: 'Entre 0 y 1.000.000 de euros' } as const;
 const SECURITY = { tab: 'security', proof: 'la seguridad' } as const;
 const BACKUP = { tab: 'database', proof: 'las copias de seguridad' } as const;
-const MAIL = { kind: 'text', tab: 'integrations', initial: '', proof: 'el correo' } as const;
-const SECRET = { kind: 'password', tab: 'integrations', max: 500, proof: 'el correo' } as const;
 const TRACKING = {
   kind: 'text',
   tab: 'integrations',
@@ -23,10 +22,6 @@ const TRACKING = {
   matches: (url: string) => /^https:\/\//.test(url) && url.includes('{numero}'),
   invalid: 'Una dirección https con {numero} donde va el número de seguimiento',
 } as const;
-
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-/** E-mail addresses of a text, separated by commas, semicolons or spaces. */
-export const addressesOf = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean);
 
 export const SETTINGS = {
   ...EMPRESA_SETTINGS,
@@ -48,21 +43,21 @@ export const SETTINGS = {
     options: { es: 'Español' },
   },
   deliveryDays: {
-    ...count(1, MAX_DELIVERY_DAYS, 'días'),
+    ...countSetting(1, MAX_DELIVERY_DAYS, 'días'),
     tab: 'general',
     initial: 1,
     label: 'Plazo de entrega (días laborables)',
     hint: 'Desde el pago hasta la fecha estimada; sin fines de semana ni festivos nacionales',
   },
   maxAttempts: {
-    ...count(0, 20, 'intentos'),
+    ...countSetting(0, 20, 'intentos'),
     tab: 'general',
     initial: 3,
     label: 'Intentos de entrega antes de preguntar',
     hint: 'Después el pedido espera a que la tienda, el revendedor o el cliente digan qué hacer. Con 0 no se pregunta nunca',
   },
   undoDeliveryMinutes: {
-    ...count(0, 120, 'minutos'),
+    ...countSetting(0, 120, 'minutos'),
     tab: 'general',
     initial: 15,
     label: 'Minutos para deshacer una entrega',
@@ -89,21 +84,21 @@ export const SETTINGS = {
     hint: 'El cliente paga al transportista al recibir el pedido; cada revendedor necesita además su permiso',
   },
   unpaidReminderHours: {
-    ...count(0, 720, 'horas'),
+    ...countSetting(0, 720, 'horas'),
     tab: 'general',
     initial: 24,
     label: 'Recordar pedidos sin pagar (horas)',
     hint: '0: no recordar',
   },
   unpaidExpiryHours: {
-    ...count(0, 2160, 'horas'),
+    ...countSetting(0, 2160, 'horas'),
     tab: 'general',
     initial: 72,
     label: 'Cancelar pedidos sin pagar (horas)',
     hint: '0: no cancelar nunca; al cancelar, el stock vuelve',
   },
   transferExpiryDays: {
-    ...count(0, 90, 'días'),
+    ...countSetting(0, 90, 'días'),
     tab: 'general',
     initial: 7,
     label: 'Esperar una transferencia avisada (días)',
@@ -162,32 +157,32 @@ export const SETTINGS = {
     },
   },
 
-  sessionTimeout: { ...SECURITY, ...count(5, 720, 'minutos'), initial: 30, label: 'Cerrar la sesión sin actividad (minutos)' },
+  sessionTimeout: { ...SECURITY, ...countSetting(5, 720, 'minutos'), initial: 30, label: 'Cerrar la sesión sin actividad (minutos)' },
   rememberDays: {
     ...SECURITY,
-    ...count(1, MAX_REMEMBER_DAYS, 'días'),
+    ...countSetting(1, MAX_REMEMBER_DAYS, 'días'),
     initial: 30,
     label: 'Recordar un dispositivo (días)',
     hint: 'Quien lo marca al entrar sigue dentro hasta entonces, aunque no haya actividad',
   },
-  maxLoginAttempts: { ...SECURITY, ...count(3, 20, 'intentos'), initial: 5, label: 'Intentos de acceso antes de esperar' },
+  maxLoginAttempts: { ...SECURITY, ...countSetting(3, 20, 'intentos'), initial: 5, label: 'Intentos de acceso antes de esperar' },
   passwordExpiry: {
     ...SECURITY,
-    ...count(0, 730, 'días'),
+    ...countSetting(0, 730, 'días'),
     initial: 90,
     label: 'Caducidad de la contraseña (días)',
     hint: 'Con 0 no caduca nunca',
   },
   carrierContactDays: {
     ...SECURITY,
-    ...count(0, 365, 'días'),
+    ...countSetting(0, 365, 'días'),
     initial: 1,
     label: 'Contacto a la vista del transportista (días)',
     hint: 'Tras la entrega deja de ver teléfono, piso e instrucciones. Con 0, en cuanto entrega',
   },
   anonymizeMonths: {
     ...SECURITY,
-    ...count(0, 240, 'meses'),
+    ...countSetting(0, 240, 'meses'),
     initial: 0,
     proof: 'cuándo se anonimizan los pedidos',
     label: 'Anonimizar los pedidos terminados (meses)',
@@ -255,41 +250,12 @@ export const SETTINGS = {
   },
   retentionDays: {
     ...BACKUP,
-    ...count(1, 3650, 'días'),
+    ...countSetting(1, 3650, 'días'),
     initial: 30,
     label: 'Conservar (días)',
     hint: 'La última copia verificada se conserva siempre',
   },
-
-  emailProvider: {
-    ...MAIL,
-    kind: 'choice',
-    initial: 'smtp',
-    label: 'Proveedor de correo',
-    options: { smtp: 'SMTP', sendgrid: 'SendGrid', mailgun: 'Mailgun' },
-  },
-  mailFrom: { ...MAIL, kind: 'email', max: 254, label: 'Remitente', hint: 'Si está vacío, el email de la empresa' },
-  technicalMail: {
-    ...MAIL,
-    max: 500,
-    label: 'Avisos técnicos a',
-    hint: 'Uno o varios emails, separados por comas: quien lleva el servidor sabe así de copias fallidas, tareas con error, poco disco o un certificado que caduca',
-    problem: (text) => {
-      const wrong = addressesOf(text).find((address) => !EMAIL.test(address));
-      return wrong && `«${wrong}» no es un email`;
-    },
-  },
-  smtpHost: { ...MAIL, max: 253, label: 'Servidor SMTP', hint: 'El que envía tus correos; te lo dice tu proveedor', providers: ['smtp'] },
-  smtpPort: { ...MAIL, ...count(1, 65_535, ''), initial: 587, label: 'Puerto SMTP', providers: ['smtp'] },
-  smtpUser: { ...MAIL, max: 254, label: 'Usuario SMTP', providers: ['smtp'] },
-  smtpPassword: {
-    ...SECRET,
-    isFor: ['emailProvider', 'smtpHost', 'smtpPort', 'smtpUser'],
-    label: 'Contraseña SMTP',
-    providers: ['smtp'],
-  },
-  apiKey: { ...SECRET, isFor: ['emailProvider', 'mailgunDomain'], label: 'Clave API', providers: ['sendgrid', 'mailgun'] },
-  mailgunDomain: { ...MAIL, max: 253, label: 'Dominio de Mailgun', providers: ['mailgun'] },
+  ...MAIL_SETTINGS,
   trackingCorreos: {
     ...TRACKING,
     initial: 'https://www.correos.es/es/es/herramientas/localizador/envios/detalle?tracking-number={numero}',

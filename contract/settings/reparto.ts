@@ -1,5 +1,5 @@
 import { REPARTO } from '../zonas/reparto.ts';
-import { count, OFF } from './setting.ts';
+import { countSetting, OFF } from './setting.ts';
 
 /* Settings of zones, other companies' shipments and the day's route: off by default, and hidden while off. */
 
@@ -18,7 +18,7 @@ export const REPARTO_SETTINGS = {
     hint: 'Cada transportista ordena sus visitas, y el cliente ve cuántas faltan y entre qué horas llega su pedido',
   },
   routeMinutes: {
-    ...count(1, 120, 'minutos'),
+    ...countSetting(1, 120, 'minutos'),
     tab: 'general',
     initial: 5,
     label: 'Minutos por parada',

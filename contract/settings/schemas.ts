@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pictureInput } from '../kit/picture.ts';
-import { doneWith, euros, integer, operation, textOf, version } from '../kit/schemas.ts';
+import { doneWith, euros, integer, operation, ruledText, version } from '../kit/schemas.ts';
 import { storedEmail } from '../text/email.ts';
 import { SETTINGS } from './fields.ts';
 import type { Setting } from './setting.ts';
@@ -24,7 +24,7 @@ function ruleOf({
   if (kind === 'choice') return z.enum(Object.keys(options), CHOOSE);
   if (kind === 'integer') return integer(min, max, invalid);
   if (kind === 'money') return initial === '' ? z.union([z.literal(''), euros(invalid)], { error: invalid }) : euros(invalid);
-  const text = textOf({ ...rule, min, max, invalid });
+  const text = ruledText({ ...rule, min, max, invalid });
   if (kind === 'email')
     return text.overwrite(storedEmail).refine((from) => from === '' || z.email().safeParse(from).success, 'Email inválido');
   if (problem) {

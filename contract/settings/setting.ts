@@ -3,7 +3,7 @@ import type { Field } from '../kit/fields.ts';
 /** A part of the program that is off by default. */
 export const OFF = { kind: 'switch', tab: 'general', initial: false } as const;
 
-export const count = <const M extends number>(min: number, max: M, unit: string) =>
+export const countSetting = <const M extends number>(min: number, max: M, unit: string) =>
   ({ kind: 'integer', min, max, invalid: `Entre ${min} y ${max} ${unit}`.trim() }) as const;
 
 export const TABS = {

@@ -28,5 +28,5 @@ export const provenWords = (names: readonly string[]): string[] => [
 export const TERMS = ['anonymizeMonths', 'retentionDays', 'proofMonths'] as const satisfies SettingName[];
 
 export type FieldName = keyof Table;
-export const fieldsOf = (tab: TabName) => rows.filter(([, setting]) => setting.tab === tab) as [FieldName, Setting][];
+export const tabFields = (tab: TabName) => rows.filter(([, setting]) => setting.tab === tab) as [FieldName, Setting][];
 export const isSecret = (name: FieldName): name is SecretName => 'isFor' in SETTINGS[name];

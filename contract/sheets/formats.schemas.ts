@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, operation } from '../kit/schemas.ts';
+import { doneMessage, operation } from '../kit/schemas.ts';
 import { MEANINGS, type WordKind } from './words.ts';
 
 const MOST = 500;
@@ -40,5 +40,5 @@ export const listFormats = operation(
 
 export const keepFormat = operation('Keep what has been answered about files with these headings', {
   body: z.strictObject(formato),
-  200: done,
+  200: doneMessage,
 });

@@ -85,14 +85,14 @@ export function wordKey(text: string): string {
 
 const PAIRS = /«([^»]*)»|([^,]+)/g;
 /** Key and meaning of each word of a dictionary's text. */
-export const pairsOf = (text: string, keyOf = wordKey) =>
+export const dictionaryPairs = (text: string, keyOf = wordKey) =>
   text.split('; ').flatMap((part) => {
     const [meaning = '', words = ''] = part.split(/: (.*)/s);
     return Array.from(words.matchAll(PAIRS), ([, quoted, plain]) => [keyOf(quoted ?? plain ?? ''), meaning] as const);
   });
 /** Meaning of each word of the dictionaries, by kind and key. */
 export const KNOWN_WORDS = new Map(
-  WORD_KINDS.map((kind) => [kind, new Map(Object.values(DICTIONARY[kind]).flatMap((text) => pairsOf(text)))] as const),
+  WORD_KINDS.map((kind) => [kind, new Map(Object.values(DICTIONARY[kind]).flatMap((text) => dictionaryPairs(text)))] as const),
 );
 
 /** Meaning of a word in the dictionary of its kind; undefined for a word to ask about. */
@@ -102,5 +102,5 @@ export const knownMeaning = (kind: WordKind, text: string): string | undefined =
 export type Meanings = Partial<Record<WordKind, Readonly<Record<string, string>>>>;
 
 /** Meaning of a word: a person's answer, or else the dictionary's; undefined for a word to ask about. */
-export const meaningOf = (kind: WordKind, text: string, given: Meanings): string | undefined =>
+export const wordMeaning = (kind: WordKind, text: string, given: Meanings): string | undefined =>
   given[kind]?.[wordKey(text)] ?? knownMeaning(kind, text);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { provinciaOf } from './provincias.ts';
+import { provinciaByPostcode } from './provincias.ts';
 
 test.each([
   ['01001', 'España', 'Álava'],
@@ -17,7 +17,7 @@ test.each([
   ['esp 46 001', 'España', 'Valencia'],
   ['E28', 'España', 'Madrid'],
 ])('postcode %s in country «%s» belongs to the province %s', (postcode, country, provincia) => {
-  expect(provinciaOf(postcode, country)).toBe(provincia);
+  expect(provinciaByPostcode(postcode, country)).toBe(provincia);
 });
 
 test.each([
@@ -34,5 +34,5 @@ test.each([
   ['EP-28013', 'España'],
   ['E', 'España'],
 ])('postcode %s in country «%s» belongs to no known province', (postcode, country) => {
-  expect(provinciaOf(postcode, country)).toBeUndefined();
+  expect(provinciaByPostcode(postcode, country)).toBeUndefined();
 });

@@ -60,7 +60,7 @@ const CODES: readonly (readonly [code: string, name: string])[] = [
 export const PROVINCIAS: readonly string[] = CODES.map(([, name]) => name);
 
 /** Province of a Spanish postcode of at least two digits; undefined for other postcodes. */
-export function provinciaOf(postcode: string, country: string): string | undefined {
+export function provinciaByPostcode(postcode: string, country: string): string | undefined {
   const digits = typedPostcode(postcode);
   if (!isSpain(country) || !/^\d{2,5}$/.test(digits)) return undefined;
   return PROVINCIAS[Number(digits.slice(0, 2)) - 1];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { inputsOf } from '../kit/fields.schemas.ts';
-import { done, id, idsQuery, isoInstant, listOf, listQuery, operation, paged } from '../kit/schemas.ts';
+import { inputSchemas } from '../kit/fields.schemas.ts';
+import { doneMessage, id, idsQuery, isoInstant, listOf, listQuery, operation, paged } from '../kit/schemas.ts';
 import { EDITABLE_FIELDS, MAX_LINEAS } from '../pedidos/fields.ts';
 import { CONECTORES, ENTREGAS, ESTADOS_FUENTE, ESTADOS_TIENDA, PARTES, TIENDA_FIELDS, TRATOS } from './fields.ts';
 
@@ -59,11 +59,11 @@ export const listTienda = operation('Orders of web shops that wait for a person,
   200: paged(pedidoTienda),
 });
 
-const { clave, motivo, ...product } = inputsOf(TIENDA_FIELDS, ['clave', 'pack_id', 'tienda_id', 'sin_mercancia', 'motivo']);
+const { clave, motivo, ...product } = inputSchemas(TIENDA_FIELDS, ['clave', 'pack_id', 'tienda_id', 'sin_mercancia', 'motivo']);
 
 export const emparejarTienda = operation(
   'Say which pack a product of a web shop is, or that it is no merchandise; orders that waited for it are read again',
-  { body: z.strictObject({ clave, ...product }), 200: done },
+  { body: z.strictObject({ clave, ...product }), 200: doneMessage },
 );
 
 const parejaTienda = z.object({
@@ -83,10 +83,10 @@ export const listParejas = operation('Products of the web shops and the packs th
   200: paged(parejaTienda),
 });
 
-export const deletePareja = operation('Delete what a product of a web shop is: it is asked again', { 200: done });
+export const deletePareja = operation('Delete what a product of a web shop is: it is asked again', { 200: doneMessage });
 
 export const traerProductos = operation('Fetch the products of a web shop by its REST API, to match them before they are ordered', {
-  200: done,
+  200: doneMessage,
 });
 
 const formaTienda = z.object({ id, tienda_id: id, tienda: z.string(), clave: z.string(), titulo: z.string(), trato: z.enum(TRATOS) });
@@ -98,10 +98,10 @@ export const listFormas = operation('Payment methods of the web shops and how th
 
 export const setForma = operation('Say how orders with a payment method of a web shop are paid; orders that waited for it are read again', {
   body: z.strictObject({ tienda_id: id, clave: z.string().min(1).max(200), titulo: z.string().max(200), trato: z.enum(TRATOS) }),
-  200: done,
+  200: doneMessage,
 });
 
-export const deleteForma = operation('Delete how a payment method is paid: it is asked again', { 200: done });
+export const deleteForma = operation('Delete how a payment method is paid: it is asked again', { 200: doneMessage });
 
 const linea = z.strictObject({
   n: z
@@ -126,16 +126,16 @@ export const corregirTienda = operation('Correct a waiting order of a web shop, 
     es_ese: z.literal(true).optional().describe('It is the order `puede_ser`'),
     hacer: z.literal(true).optional().describe('Make the order whatever its state in the shop'),
   }),
-  200: done,
+  200: doneMessage,
 });
 
-export const aplicarTienda = operation('Make the order here as it is in the web shop now', { 200: done });
+export const aplicarTienda = operation('Make the order here as it is in the web shop now', { 200: doneMessage });
 
-export const reintentarTienda = operation('Read an order of a web shop again', { 200: done });
+export const reintentarTienda = operation('Read an order of a web shop again', { 200: doneMessage });
 
 export const descartarTienda = operation('Let go of a waiting order of a web shop, or of what has changed in it', {
   body: z.strictObject({ motivo }).nullish(),
-  200: done,
+  200: doneMessage,
 });
 
 export const fuente = z.object({
@@ -161,7 +161,7 @@ export const fuente = z.object({
 
 export const listFuentes = operation('Connected web shops', { query: z.strictObject(idsQuery), 200: listOf(fuente) });
 
-const { nombre, conector, secreto, url, clave_api, clave_secreta } = inputsOf(TIENDA_FIELDS, [
+const { nombre, conector, secreto, url, clave_api, clave_secreta } = inputSchemas(TIENDA_FIELDS, [
   'nombre',
   'conector',
   'secreto',
@@ -178,7 +178,7 @@ const access = {
 
 export const createFuente = operation('Connect another web shop, with a secret of its own', {
   body: z.strictObject({ nombre, conector, ...access }),
-  201: done,
+  201: doneMessage,
 });
 
 export const updateFuente = operation(
@@ -190,11 +190,11 @@ export const updateFuente = operation(
       misma_que: id.optional().describe('The shop that sent what waits here; its orders go there'),
       ...access,
     }),
-    200: done,
+    200: doneMessage,
   },
 );
 
-export const encenderWebhooks = operation('Switch the webhooks of a web shop on again, by its REST API', { 200: done });
+export const encenderWebhooks = operation('Switch the webhooks of a web shop on again, by its REST API', { 200: doneMessage });
 
 const mensajeTienda = z.object({
   id,
@@ -210,4 +210,4 @@ export const listIlegibles = operation('Signed messages that could not be read, 
   200: paged(mensajeTienda),
 });
 
-export const verIlegible = operation('An unreadable message has been seen', { 200: done });
+export const verIlegible = operation('An unreadable message has been seen', { 200: doneMessage });

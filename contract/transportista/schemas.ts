@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inputsOf } from '../kit/fields.schemas.ts';
+import { inputSchemas } from '../kit/fields.schemas.ts';
 import { id, isoInstant, listQuery, operation, optionalText, paged, sentInstant } from '../kit/schemas.ts';
 import { metodoEntrega, pedidoFilters } from '../pedidos/filters.schemas.ts';
 import { TRANSITION_NAMES } from '../pedidos/flow.ts';
@@ -43,7 +43,7 @@ export const contarNoAceptado = operation('Tell the office of a refused step', {
     sin_entregar: optionalText(500),
     pruebas: anunciadas.optional().describe('Its files, which `/pruebas` takes then'),
     pendiente: z.boolean().optional().describe('True if the telephone goes on sending it, after an error of the server'),
-    ...inputsOf(INPUTS, TOLD_INPUTS),
+    ...inputSchemas(INPUTS, TOLD_INPUTS),
   }),
   200: z.object({ message: z.string() }),
 });

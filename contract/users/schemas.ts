@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { inputsOf } from '../kit/fields.schemas.ts';
-import { done, doneWith, id, idsQuery, isoInstant, listOf, operation, textOf, version } from '../kit/schemas.ts';
+import { inputSchemas } from '../kit/fields.schemas.ts';
+import { doneMessage, doneWith, id, idsQuery, isoInstant, listOf, operation, ruledText, version } from '../kit/schemas.ts';
 import { ROLES } from '../policy/policy.ts';
 import { storedEmail } from '../text/email.ts';
 import { normalizeZonas } from '../zonas/reparto.ts';
@@ -31,13 +31,13 @@ export const invitation = z.object({
   correo: z.boolean().describe('Also sent by mail'),
 });
 
-const fields = inputsOf(USER_FIELDS, ['full_name', 'username', 'password', 'zonas']);
+const fields = inputSchemas(USER_FIELDS, ['full_name', 'username', 'password', 'zonas']);
 
 const lowercase = (name: typeof fields.username) => name.transform((value) => value?.toLowerCase() ?? null);
 
 export const fullName = fields.full_name;
 
-export const email = textOf({ max: USER_FIELDS.email.max, required: USER_FIELDS.email.required })
+export const email = ruledText({ max: USER_FIELDS.email.max, required: USER_FIELDS.email.required })
   .overwrite(storedEmail)
   .pipe(z.email(USER_FIELDS.email.invalid));
 
@@ -100,5 +100,5 @@ export const updateUser = operation(
 
 export const deleteUser = operation(
   'Remove a person; their name stays on orders, but for the open ones given to `pedidos_a`. Their API keys go on unless they are revoked',
-  { query: z.strictObject({ pedidos_a: id.optional(), revocar_claves: z.literal('si', 'Valor no válido').optional() }), 200: done },
+  { query: z.strictObject({ pedidos_a: id.optional(), revocar_claves: z.literal('si', 'Valor no válido').optional() }), 200: doneMessage },
 );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { inputsOf } from '../kit/fields.schemas.ts';
-import { done, doneWith, id, idsQuery, listOf, operation, version } from '../kit/schemas.ts';
+import { inputSchemas } from '../kit/fields.schemas.ts';
+import { doneMessage, doneWith, id, idsQuery, listOf, operation, version } from '../kit/schemas.ts';
 import { pedidosQuery } from '../pedidos/filters.schemas.ts';
 import { LISTA_NAMES, LISTAS, type Lista, PERIODOS_VISTA, VISTA_FIELDS } from './fields.ts';
 
@@ -30,7 +30,7 @@ export const vista = z.object({
   version: z.number(),
 });
 
-const fields = { ...inputsOf(VISTA_FIELDS, ['nombre']), consulta, columnas, compartida: z.boolean() };
+const fields = { ...inputSchemas(VISTA_FIELDS, ['nombre']), consulta, columnas, compartida: z.boolean() };
 
 /** Returns the reason why the list cannot take these filters, in Spanish; undefined if it can. */
 export function problemOfConsulta(of: Lista, query: z.infer<typeof consulta>): string | undefined {
@@ -58,10 +58,10 @@ export const updateVista = operation('Change a view of one’s own, or as a supe
 
 export const deleteVista = operation(
   'Delete a view of one’s own, or as a superadmin a shared one; lists that open with it open with none',
-  { 200: done },
+  { 200: doneMessage },
 );
 
 export const preferVista = operation('With which view the caller’s list opens; null for none', {
   body: z.strictObject({ lista, vista_id: id.nullable() }),
-  200: done,
+  200: doneMessage,
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { inputsOf } from '../kit/fields.schemas.ts';
-import { done, doneWith, id, idsQuery, isoInstant, listOf, operation, paged, pageQuery, version } from '../kit/schemas.ts';
+import { inputSchemas } from '../kit/fields.schemas.ts';
+import { doneMessage, doneWith, id, idsQuery, isoInstant, listOf, operation, paged, pageQuery, version } from '../kit/schemas.ts';
 import { NO_EVENTS, WEBHOOK_EVENT_NAMES, WEBHOOK_FIELDS } from './fields.ts';
 
 export const webhook = z.object({
@@ -20,7 +20,7 @@ export const webhook = z.object({
   fallidas: z.number(),
 });
 
-const { url, descripcion } = inputsOf(WEBHOOK_FIELDS, ['url', 'descripcion']);
+const { url, descripcion } = inputSchemas(WEBHOOK_FIELDS, ['url', 'descripcion']);
 
 const fields = {
   url: url.refine((address) => URL.canParse(address), WEBHOOK_FIELDS.url.invalid),
@@ -56,7 +56,7 @@ export const updateWebhook = operation('Change a webhook, a stale version is ref
   200: doneWith(webhook),
 });
 
-export const deleteWebhook = operation('Delete a webhook, with what waits to be sent to it', { 200: done });
+export const deleteWebhook = operation('Delete a webhook, with what waits to be sent to it', { 200: doneMessage });
 
 export const changeWebhookSecret = operation('Another secret, which signs from now on; the answer alone holds it', {
   200: doneWith(webhook).extend({ secreto }),
@@ -82,4 +82,6 @@ export const listEntregas = operation('What was sent to a webhook in the last mo
   200: paged(entregaWebhook),
 });
 
-export const reenviarEntrega = operation('Send the same again under the same `webhook-id`; 409 while it is still tried', { 200: done });
+export const reenviarEntrega = operation('Send the same again under the same `webhook-id`; 409 while it is still tried', {
+  200: doneMessage,
+});

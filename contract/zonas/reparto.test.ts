@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { problemOf } from '../kit/fields.ts';
-import { delivers, inZonas, normalizeZonas, ZONAS_FIELD } from './reparto.ts';
+import { deliversTo, inZonas, normalizeZonas, ZONAS_FIELD } from './reparto.ts';
 
 describe('zones', () => {
   test.each(['28*', '28*, 450*', '28013', '28013 28014;45*,', '2*'])('«%s» is valid', (text) => {
@@ -38,7 +38,7 @@ describe('zones', () => {
   });
 
   test('a carrier without zones delivers everywhere', () => {
-    expect([delivers(null, '28013'), delivers(null, null), delivers('45*', '28013'), delivers('45*', null)]).toEqual([
+    expect([deliversTo(null, '28013'), deliversTo(null, null), deliversTo('45*', '28013'), deliversTo('45*', null)]).toEqual([
       true,
       true,
       false,

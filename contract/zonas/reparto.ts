@@ -32,4 +32,5 @@ export function inZonas(zonas: string | null, postcode: string | null | undefine
 }
 
 /** True if a carrier with these zones may deliver to the postcode under the setting `solo`; null zones allow every postcode. */
-export const delivers = (zonas: string | null, postcode: string | null | undefined): boolean => zonas === null || inZonas(zonas, postcode);
+export const deliversTo = (zonas: string | null, postcode: string | null | undefined): boolean =>
+  zonas === null || inZonas(zonas, postcode);

@@ -4,7 +4,7 @@ import { logout as logoutEndpoint } from '../../contract/session/session.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { doneAfter, route } from '../kit/route.ts';
 import { endSubscriptionsMadeIn } from '../push/push.ts';
-import { logout } from '../session/session.ts';
+import { signOut } from '../session/session.ts';
 import { changePassword, closeOtherSessions, listSessions, readAccount } from './account.ts';
 import { confirmSecondFactor, proveIdentity, removeSecondFactor, renewRecoveryCodes, startSecondFactor } from './second-factor.ts';
 
@@ -40,7 +40,7 @@ function routes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void
   }));
   route(app, api.removeSecondFactor, ({ actor }) => doneAfter(removeSecondFactor(db, actor), 'Verificación en dos pasos quitada'));
   route(app, logoutEndpoint, async ({ request, reply, actor }) => {
-    await logout(db, request.session, actor, endSubscriptionsMadeIn);
+    await signOut(db, request.session, actor, endSubscriptionsMadeIn);
     app.guard.clearSession(reply);
     app.guard.setXsrf(reply, null);
     return { success: true, message: 'Sesión cerrada' };

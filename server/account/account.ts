@@ -12,7 +12,7 @@ import { endSubscriptionsOf } from '../push/push.ts';
 import { endInvitation } from '../session/first-access.ts';
 import { hashPassword, refuseGuessablePassword } from '../session/passwords.ts';
 import { endSessionsOf, listSessionsOf, updatePerson } from '../session/sessions.ts';
-import { unblock } from '../session/throttle.ts';
+import { unblockAccount } from '../session/throttle.ts';
 import { readSettings } from '../settings/settings.ts';
 import { clearSecondFactor, isRequiredOf, provePassword, readOwn } from './second-factor.ts';
 
@@ -103,7 +103,7 @@ export async function rescueSuperadmin(db: Db, account: string): Promise<{ email
     await endInvitation(tx, user.id);
     await clearSecondFactor(tx, user.id);
     await endSessionsOf(tx, user.id);
-    await unblock(tx, user.id);
+    await unblockAccount(tx, user.id);
     await audit(tx, SISTEMA, {
       action: 'update',
       entity_type: 'profile',

@@ -15,7 +15,7 @@ import { verifyPassword } from '../session/passwords.ts';
 import { deleteRecoveryCodes, replaceRecoveryCodes, spendCode } from '../session/recovery-codes.ts';
 import { endSessionsOf, markProven, updatePerson } from '../session/sessions.ts';
 import { clearFailures, countFailure, refuseIfBlocked, type Trier } from '../session/throttle.ts';
-import { newSecret, stepOf, uriOf } from '../session/totp.ts';
+import { newSecret, totpStep, totpUri } from '../session/totp.ts';
 import { readSettings } from '../settings/settings.ts';
 
 /** True if the settings require a second factor of `role`; `findSession` repeats the rule in SQL. */
@@ -26,7 +26,7 @@ export const isRequiredOf = (role: Role, { twoFactorAuth }: Pick<Settings, 'twoF
 export async function startSecondFactor(db: Db, actor: Person, secretKey: string): Promise<{ secret: string; uri: string; qr: string }> {
   const own = await readOwn(db, actor);
   const secret = newSecret();
-  const uri = uriOf(secret, own.email);
+  const uri = totpUri(secret, own.email);
   const { toString: drawQr } = await import('qrcode');
   const svg = await drawQr(uri, { type: 'svg', margin: 2 });
   await transact(db, async (tx) => {
@@ -48,7 +48,7 @@ export async function confirmSecondFactor(
   const sealed = own.totp_pending;
   if (!sealed) throw conflict('No hay ninguna verificación por confirmar: empieza de nuevo');
   const step = await throttled(db, actor, own, async () => {
-    const found = stepOf(decrypt(secretKey, sealed), code);
+    const found = totpStep(decrypt(secretKey, sealed), code);
     if (found === undefined) throw invalid('code', 'El código no es correcto');
     return found;
   });

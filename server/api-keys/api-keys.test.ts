@@ -9,7 +9,7 @@ import * as pedidos from '../../contract/pedidos/pedidos.ts';
 import { deleteUser, updateUser } from '../../contract/users/users.ts';
 import { type Client, createClient } from '../../test/client.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
-import { clean } from '../features.ts';
+import { cleanFeatures } from '../features.ts';
 import { KEY_REFUSALS } from './refusals.ts';
 
 let world: World;
@@ -116,10 +116,10 @@ describe('a key', () => {
     const reply = await program.call(pedidos.listPedidos);
     expect([reply.status, reply.headers['www-authenticate']]).toEqual([401, 'Bearer']);
     expect((await admin.call(revokeApiKey, { params: { id } })).status).toBe(404);
-    await clean(world.db);
+    await cleanFeatures(world.db);
     expect((await admin.call(listApiKeys)).body.data).toHaveLength(1);
     await world.db.updateTable('api_keys').set({ revocada_at: '2026-01-01T00:00:00.000Z' }).execute();
-    await clean(world.db);
+    await cleanFeatures(world.db);
     expect((await admin.call(listApiKeys)).body.data).toEqual([]);
   });
 });

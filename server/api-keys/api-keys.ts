@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ApiKey, createApiKey as endpoint } from '../../contract/api-keys/api-keys.ts';
-import { KEY_ACTION_NAMES, MAX_KEYS, scopesOf } from '../../contract/api-keys/fields.ts';
+import { KEY_ACTION_NAMES, knownScopes, MAX_KEYS } from '../../contract/api-keys/fields.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, type Person, type Program, rolesOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
@@ -123,7 +123,7 @@ const programOf = ({ id, nombre, acciones }: { id: string; nombre: string; accio
   id,
   role: 'programa',
   full_name: `Clave «${nombre}»`,
-  scopes: scopesOf(acciones),
+  scopes: knownScopes(acciones),
 });
 
 /** Returns the program of a key; undefined if unknown, expired or revoked. Programs are not cached, so that revoking is immediate. */

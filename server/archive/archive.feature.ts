@@ -1,13 +1,13 @@
 import { watch } from 'node:fs';
 import * as api from '../../contract/backups/backups.ts';
-import { spoolOf } from '../db/embedded/wal-spool.ts';
+import { spoolFolder } from '../db/embedded/wal-spool.ts';
 import { transact } from '../db/open.ts';
 import { openBucket } from '../files/bucket.ts';
 import { emitJob, JOBS_CHANNEL } from '../jobs/wake.ts';
 import { conflict } from '../kit/errors.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { archiveState, archives } from './chain.ts';
+import { archiveState, archivesLog } from './chain.ts';
 import { checkBucket, isTesting, readSeen, testArchive } from './look.ts';
 import { endPiece, shipLog } from './ship.ts';
 
@@ -18,12 +18,12 @@ export const archiveFeature: Feature = {
     const { db, config, log, signal } = deps;
     route(app, api.getArchivo, async () => ({ data: stateOf(deps) }));
     route(app, api.probarArchivo, async () => {
-      if (!archives(config)) throw conflict('En este servidor no hay archivo continuo: hace falta un cubo en las variables S3_…');
+      if (!archivesLog(config)) throw conflict('En este servidor no hay archivo continuo: hace falta un cubo en las variables S3_…');
       if (isTesting()) throw conflict('Ya se está probando el archivo: espera a que acabe', 'already_running');
       await transact(db, async (tx) => emitJob(tx, 'archivo-prueba'));
       return { success: true, message: 'Prueba en curso', data: { ...stateOf(deps), probando: true } };
     });
-    if (!archives(config)) return;
+    if (!archivesLog(config)) return;
     app.metrics?.addGauge(
       'enruta_archive_waiting_seconds',
       'Age of the oldest piece of the log that is not in the bucket',
@@ -40,7 +40,7 @@ export const archiveFeature: Feature = {
       ages,
     );
     // Ships each piece at once; the schedule retries failed uploads.
-    const watcher = watch(spoolOf(config.dataDir), (_, name) => {
+    const watcher = watch(spoolFolder(config.dataDir), (_, name) => {
       if (name?.endsWith('.gz')) signal({ channel: JOBS_CHANNEL, payload: 'archivo' });
     });
     watcher.on('error', () => {});
@@ -54,7 +54,7 @@ export const archiveFeature: Feature = {
   },
   jobs: ({ db, url, config, log }) => {
     const { s3, dataDir, secretKey } = config;
-    const shipping = s3 && archives(config) ? { db, url, bucket: openBucket(s3), dataDir, secretKey } : undefined;
+    const shipping = s3 && archivesLog(config) ? { db, url, bucket: openBucket(s3), dataDir, secretKey } : undefined;
     return [
       {
         name: 'archivo',
@@ -79,9 +79,9 @@ export const archiveFeature: Feature = {
 };
 
 function stateOf({ config }: Deps) {
-  const seen = archives(config) ? readSeen(config.dataDir) : {};
+  const seen = archivesLog(config) ? readSeen(config.dataDir) : {};
   return {
-    activo: archives(config),
+    activo: archivesLog(config),
     hasta: seen.hasta ?? null,
     mirado_at: seen.mirado_at ?? null,
     probado_at: seen.probado_at ?? null,

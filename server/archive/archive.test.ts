@@ -12,11 +12,11 @@ import { migratedFolder } from '../../test/data-folder.ts';
 import { until } from '../../test/until.ts';
 import { audit } from '../audit/audit.ts';
 import { settleRecovered } from '../backups/restore.ts';
-import { shopOf } from '../backups/shop.ts';
-import { holdingOf } from '../backups/tables.ts';
+import { shopIdentity } from '../backups/shop.ts';
+import { tablesOnRestore } from '../backups/tables.ts';
 import { readTimeline } from '../cambios/cambios.ts';
 import { asAdmin } from '../db/embedded/role.ts';
-import { isFull, spoolOf, waitingPieces } from '../db/embedded/wal-spool.ts';
+import { isFull, spoolFolder, waitingPieces } from '../db/embedded/wal-spool.ts';
 import { type OpenDb, openDatabase, transact } from '../db/open.ts';
 import { FEATURES } from '../features.ts';
 import { type Bucket, openBucket } from '../files/bucket.ts';
@@ -120,7 +120,7 @@ const restore = async (moment: Date | undefined, more: More = {}) => {
   let timeline = '';
   const settle = async (opened: OpenDb) => {
     timeline = await readTimeline(opened.db);
-    await settleRecovered(opened.db, { secretKey: SECRET, holding: holdingOf(FEATURES) });
+    await settleRecovered(opened.db, { secretKey: SECRET, holding: tablesOnRestore(FEATURES) });
     found = await wordsIn(opened);
   };
   const done = await recoverLog({ bucket, dataDir, secret: SECRET, until: moment, overwrite: false, log, settle, ...more });
@@ -192,7 +192,7 @@ describe('the archive', () => {
     await say('after the disaster');
     await endPiece();
     await ship();
-    const shop = shopOf(dataDir) ?? '';
+    const shop = shopIdentity(dataDir) ?? '';
     await loseDisk();
     expect((await restore(undefined, { shop })).found.at(-1)).toBe('after the disaster');
   });
@@ -288,7 +288,7 @@ describe('the archive', () => {
   });
 
   it('two servers in one bucket keep apart, and a restore asks which is meant', async () => {
-    const shop = shopOf(dataDir) ?? '';
+    const shop = shopIdentity(dataDir) ?? '';
     const before = store.objects.size;
     emptyFolder();
     await migratedFolder(dataDir);
@@ -307,7 +307,7 @@ describe('the archive', () => {
   it('a copy of the data folder never writes into the archive of the original', async () => {
     const copy = join(home, 'copy');
     copyFolder(place, copy);
-    const shop = shopOf(place) ?? '';
+    const shop = shopIdentity(place) ?? '';
     for (const [folder, word] of [
       [copy, 'of the copy'],
       [place, 'of the original'],
@@ -321,7 +321,7 @@ describe('the archive', () => {
       expect(notices).toHaveLength(folder === copy ? 2 : 0);
       await end();
     }
-    expect(shopOf(copy)).not.toBe(shop);
+    expect(shopIdentity(copy)).not.toBe(shop);
     emptyFolder();
     expect((await restore(undefined, { shop })).found).toEqual(['first', 'of the original']);
   });
@@ -337,7 +337,7 @@ describe('the archive', () => {
     store.objects.set(theirs, Buffer.from('other bytes'));
     await expect(ship()).rejects.toThrow('se empieza aparte');
     expect(store.objects.get(theirs)?.toString()).toBe('other bytes');
-    expect([readChain(dataDir), shop.includes(shopOf(dataDir) ?? '')]).toEqual([undefined, false]);
+    expect([readChain(dataDir), shop.includes(shopIdentity(dataDir) ?? '')]).toEqual([undefined, false]);
   });
 
   it('files deleted in the bucket are noticed by its list, and the archive starts again', async () => {
@@ -393,8 +393,8 @@ describe('the archive', () => {
   });
 
   it('the archive ends when the bucket is no longer configured', async () => {
-    expect(existsSync(spoolOf(dataDir))).toBe(true);
+    expect(existsSync(spoolFolder(dataDir))).toBe(true);
     open = await openDatabase({ databaseUrl: undefined, dataDir }, log);
-    expect(existsSync(spoolOf(dataDir))).toBe(false);
+    expect(existsSync(spoolFolder(dataDir))).toBe(false);
   });
 });

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { freeRoom, LOW } from '../db/disk.ts';
-import { clusterOf } from '../db/embedded/embedded.ts';
+import { clusterFolder } from '../db/embedded/embedded.ts';
 import { asAdmin } from '../db/embedded/role.ts';
-import { spoolOf } from '../db/embedded/wal-spool.ts';
+import { spoolFolder } from '../db/embedded/wal-spool.ts';
 import { refuseWithoutRoom } from '../kit/room.ts';
 import { baseName } from './names.ts';
 
@@ -19,7 +19,7 @@ export type TakenBase = { name: string; at: string; path: string; labelPath: str
 
 /** Copies the files of the running PostgreSQL with its low-level backup API (PostgreSQL, "Making a Base Backup Using the Low Level API"). */
 export async function takeBase(url: string, dataDir: string): Promise<TakenBase> {
-  const folder = join(spoolOf(dataDir), 'base');
+  const folder = join(spoolFolder(dataDir), 'base');
   const remove = () => rm(folder, { recursive: true, force: true });
   await remove();
   await mkdir(folder, { mode: 0o700 });
@@ -32,7 +32,7 @@ export async function takeBase(url: string, dataDir: string): Promise<TakenBase>
     refuseWithoutRoom('la base del archivo continuo', Number(bytes) / 2 + LOW, freeRoom(dataDir));
     const { piece = '' } = await ask(`SELECT pg_walfile_name(pg_backup_start('enruta', true)) AS piece`);
     const path = join(folder, 'base.tar.gz');
-    await pack(clusterOf(dataDir), path);
+    await pack(clusterFolder(dataDir), path);
     // `pg_backup_stop(true)` waits until the pieces that the copy needs are in the spool.
     const { label, last = '' } = await ask('SELECT labelfile AS label, pg_walfile_name(lsn) AS last FROM pg_backup_stop(true)');
     const { at = '' } = await ask(`SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at`);

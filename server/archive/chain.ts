@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { spoolOf, waitingPieces } from '../db/embedded/wal-spool.ts';
+import { spoolFolder, waitingPieces } from '../db/embedded/wal-spool.ts';
 import type { Config } from '../kit/config.ts';
 
 /** `shop`: folder in the bucket; `system`: identifier of the cluster; `sealedWith`: fingerprint of the secret that decrypts the key; `last`: newest piece in the bucket. */
@@ -15,7 +15,7 @@ export type Chain = {
   base?: { at: string; name: string };
 };
 
-const pathOf = (dataDir: string) => join(spoolOf(dataDir), 'chain.json');
+const pathOf = (dataDir: string) => join(spoolFolder(dataDir), 'chain.json');
 
 export const newChain = (system: string, shop: string): Chain => ({
   id: randomUUID(),
@@ -44,8 +44,8 @@ export function storeChain(dataDir: string, chain: Chain): void {
 export const dropChain = (dataDir: string): void => rmSync(pathOf(dataDir), { force: true });
 
 /** True if the embedded PostgreSQL archives its log: a bucket is configured, and the spool exists. */
-export const archives = ({ databaseUrl, s3, dataDir }: Pick<Config, 'databaseUrl' | 's3' | 'dataDir'>): boolean =>
-  !databaseUrl && s3 !== undefined && existsSync(spoolOf(dataDir));
+export const archivesLog = ({ databaseUrl, s3, dataDir }: Pick<Config, 'databaseUrl' | 's3' | 'dataDir'>): boolean =>
+  !databaseUrl && s3 !== undefined && existsSync(spoolFolder(dataDir));
 
 /** Returns the time of the last base (ISO 8601), the number of waiting pieces, and the age of the oldest piece in seconds. */
 export function archiveState(dataDir: string): { base: string | undefined; waiting: number; seconds: number } {

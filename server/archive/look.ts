@@ -2,9 +2,9 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { backupKey } from '../backups/backups.job.ts';
-import { shopOf } from '../backups/shop.ts';
+import { shopIdentity } from '../backups/shop.ts';
 import { freeRoom, LOW } from '../db/disk.ts';
-import { spoolOf } from '../db/embedded/wal-spool.ts';
+import { spoolFolder } from '../db/embedded/wal-spool.ts';
 import type { Db } from '../db/open.ts';
 import type { Bucket } from '../files/bucket.ts';
 import { DomainError } from '../kit/errors.ts';
@@ -13,7 +13,7 @@ import type { Log } from '../log/log.ts';
 import { dropChain, readChain } from './chain.ts';
 import { readArchive } from './names.ts';
 import { planRecovery } from './plan.ts';
-import { isDamage, recoverBeside, spanish } from './recover.ts';
+import { formatMadridTime, isDamage, recoverBeside } from './recover.ts';
 import type { Shipping } from './ship.ts';
 
 /**
@@ -22,7 +22,7 @@ import type { Shipping } from './ship.ts';
  */
 export type Seen = Partial<Record<'hasta' | 'mirado_at' | 'probado_at' | 'probado_hasta' | 'error', string>> & { pedidos?: number };
 
-const pathOf = (dataDir: string) => join(spoolOf(dataDir), 'seen.json');
+const pathOf = (dataDir: string) => join(spoolFolder(dataDir), 'seen.json');
 
 export function readSeen(dataDir: string): Seen {
   try {
@@ -49,9 +49,10 @@ export async function lookAtBucket(bucket: Bucket, dataDir: string): Promise<{ r
   if (!own) return { ...reach, missing: 'no está nada de lo que se guardó' };
   if (!own.hasKey) return { ...reach, missing: 'falta la clave que lo abre (key.enc)' };
   if (plan?.base.name !== chain.base.name)
-    return { ...reach, missing: `falta la base del ${spanish(Date.parse(chain.base.at))}, o su registro` };
-  if (plan.missing) return { ...reach, missing: `falta de ${spanish(plan.missing.from)} a ${spanish(plan.missing.to)}` };
-  if ((plan.pieces.at(-1)?.name ?? '') < (chain.last ?? '')) return { ...reach, missing: `falta lo posterior al ${spanish(plan.reach)}` };
+    return { ...reach, missing: `falta la base del ${formatMadridTime(Date.parse(chain.base.at))}, o su registro` };
+  if (plan.missing) return { ...reach, missing: `falta de ${formatMadridTime(plan.missing.from)} a ${formatMadridTime(plan.missing.to)}` };
+  if ((plan.pieces.at(-1)?.name ?? '') < (chain.last ?? ''))
+    return { ...reach, missing: `falta lo posterior al ${formatMadridTime(plan.reach)}` };
   return { ...reach };
 }
 
@@ -96,7 +97,14 @@ export async function testArchive({ db, bucket, dataDir, secretKey, log }: Shipp
     let pedidos = 0;
     const { secret } = await backupKey(db, secretKey);
     const { reached } = await recoverBeside(
-      { bucket, secret, until: undefined, shop: shopOf(dataDir), log, settle: async (open) => void (pedidos = await countOrders(open.db)) },
+      {
+        bucket,
+        secret,
+        until: undefined,
+        shop: shopIdentity(dataDir),
+        log,
+        settle: async (open) => void (pedidos = await countOrders(open.db)),
+      },
       dataDir,
       BESIDE,
       async () => ({}),

@@ -53,13 +53,14 @@ export function readArchive(objects: readonly { key: string; size: number }[], f
 }
 
 /** Complete bases of all chains, newest first. */
-export const basesOf = (archive: Archive): Base[] => [...archive.values()].flatMap(({ bases }) => bases).toSorted((a, b) => b.at - a.at);
+export const completeBases = (archive: Archive): Base[] =>
+  [...archive.values()].flatMap(({ bases }) => bases).toSorted((a, b) => b.at - a.at);
 
 /** Pieces of 16 MB per log number. */
 const PIECES = 0x100;
 
 /** True without `last`, and if `piece` is `last` or the next piece. Timeline history files do not break a chain. */
-export function follows(piece: string, last: string | undefined): boolean {
+export function followsPiece(piece: string, last: string | undefined): boolean {
   if (!last || !isPiece(piece)) return true;
   const [number, at] = [Number.parseInt(last.slice(8, 16), 16), Number.parseInt(last.slice(16), 16)];
   const [nextNumber, nextAt] = at + 1 < PIECES ? [number, at + 1] : [number + 1, 0];
@@ -69,11 +70,11 @@ const hex = (value: number) => value.toString(16).toUpperCase().padStart(8, '0')
 export const isPiece = (name: string): boolean => !name.includes('.');
 
 /** First position of a piece in the log, as PostgreSQL writes positions. */
-export const positionOf = (piece: string): string => `${piece.slice(8, 16)}/${piece.slice(22)}000000`;
+export const firstPosition = (piece: string): string => `${piece.slice(8, 16)}/${piece.slice(22)}000000`;
 
 /** Returns the keys that no restore to a moment of the last `days` needs. Spares the current chain while it has no base. */
 export function expiredKeys(keys: readonly string[], folder: string, current: string, days: number, now = Date.now()): string[] {
-  const bases = basesOf(
+  const bases = completeBases(
     readArchive(
       keys.map((key) => ({ key, size: 0 })),
       folder,

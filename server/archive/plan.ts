@@ -1,4 +1,4 @@
-import { type Archive, type Base, basesOf, follows, isPiece, type Piece } from './names.ts';
+import { type Archive, type Base, completeBases, followsPiece, isPiece, type Piece } from './names.ts';
 
 /** `pieces`: to replay, in order. `reach`: last restorable moment. `missing`: gap in the bucket's log. Moments in ms since 1970. */
 export type Plan = { base: Base; pieces: Piece[]; histories: Piece[]; reach: number; missing: { from: number; to: number } | undefined };
@@ -8,7 +8,7 @@ export type Plan = { base: Base; pieces: Piece[]; histories: Piece[]; reach: num
  * without key or log. Undefined without a usable base.
  */
 export function planRecovery(archive: Archive, until?: number, damaged?: ReadonlySet<string>): Plan | undefined {
-  const base = basesOf(archive).find(
+  const base = completeBases(archive).find(
     (each) => (until === undefined || each.at <= until) && !damaged?.has(each.name) && isUsable(archive, each),
   );
   if (!base) return undefined;
@@ -34,7 +34,7 @@ function runOf(archive: Archive, { chain, first }: Base): Piece[] {
   const run: Piece[] = [];
   for (const [i, piece] of all.entries()) {
     const previous = run.at(-1)?.name;
-    if (previous ? !follows(piece.name, previous) : piece.name !== first) break;
+    if (previous ? !followsPiece(piece.name, previous) : piece.name !== first) break;
     if (all[i + 1]?.name === piece.name) break;
     run.push(piece);
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { baseAt, baseName, expiredKeys, follows, keyAt, pieceAt, readArchive } from './names.ts';
+import { baseAt, baseName, expiredKeys, followsPiece, keyAt, pieceAt, readArchive } from './names.ts';
 import { planRecovery } from './plan.ts';
-import { secretOf } from './ship.ts';
+import { fileSecret } from './ship.ts';
 
 const CHAIN = '118a3882-2e3a-413b-91f8-02d02bc1ea3d';
 const minute = (n: number) => Date.UTC(2026, 10, 28, 12, n);
@@ -118,15 +118,15 @@ it('pieces are kept while a restore to a moment of the last days needs them', ()
 
 it('the piece after the last of a log number is the first of the next; a history of a timeline breaks no chain', () => {
   const last = `00000001${'0'.repeat(7)}1000000FF`;
-  expect(follows(`00000001${'0'.repeat(7)}200000000`, last)).toBe(true);
-  expect(follows(`00000001${'0'.repeat(7)}1000000FF`, last)).toBe(true);
-  expect(follows(`00000001${'0'.repeat(7)}100000100`, last)).toBe(false);
-  expect(follows(`00000002${'0'.repeat(7)}200000000`, last)).toBe(false);
-  expect(follows('00000002.history', last)).toBe(true);
-  expect(follows(segment(9), undefined)).toBe(true);
-  expect(follows(segment(3), segment(1))).toBe(false);
+  expect(followsPiece(`00000001${'0'.repeat(7)}200000000`, last)).toBe(true);
+  expect(followsPiece(`00000001${'0'.repeat(7)}1000000FF`, last)).toBe(true);
+  expect(followsPiece(`00000001${'0'.repeat(7)}100000100`, last)).toBe(false);
+  expect(followsPiece(`00000002${'0'.repeat(7)}200000000`, last)).toBe(false);
+  expect(followsPiece('00000002.history', last)).toBe(true);
+  expect(followsPiece(segment(9), undefined)).toBe(true);
+  expect(followsPiece(segment(3), segment(1))).toBe(false);
 });
 
 it('a piece is encrypted for its own name, so that it opens under no other', () => {
-  expect(secretOf({ key: 'k' }, piece(1))).not.toBe(secretOf({ key: 'k' }, piece(2)));
+  expect(fileSecret({ key: 'k' }, piece(1))).not.toBe(fileSecret({ key: 'k' }, piece(2)));
 });

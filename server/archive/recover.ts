@@ -6,7 +6,7 @@ import { finished, pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import { decryptFile } from '../backups/encrypt.ts';
 import { chooseShop, describeShop, listCopiedShops, type Shop } from '../backups/shop.ts';
-import { clusterOf, hasDatabase, startEmbedded } from '../db/embedded/embedded.ts';
+import { clusterFolder, hasDatabase, startEmbedded } from '../db/embedded/embedded.ts';
 import { canArchive, closeSpool } from '../db/embedded/wal-spool.ts';
 import { syncFolder } from '../db/keep-file.ts';
 import { lockFolder } from '../db/lock.ts';
@@ -14,9 +14,9 @@ import { type OpenDb, openPostgres } from '../db/open.ts';
 import { type Bucket, StoreError } from '../files/bucket.ts';
 import { conflict } from '../kit/errors.ts';
 import type { Log } from '../log/log.ts';
-import { baseAt, basesOf, keyAt, positionOf, readArchive } from './names.ts';
+import { baseAt, completeBases, firstPosition, keyAt, readArchive } from './names.ts';
 import { isUsable, type Plan, planRecovery } from './plan.ts';
-import { secretOf } from './ship.ts';
+import { fileSecret } from './ship.ts';
 
 type Source = {
   bucket: Bucket;
@@ -68,10 +68,10 @@ export async function recoverLog(options: Options): Promise<Recovered & { kept: 
     return await recoverBeside(options, dataDir, BESIDE, async (beside) => {
       let kept: string | undefined;
       if (hasDatabase(dataDir)) {
-        kept = `${clusterOf(dataDir)}.antes-${new Date().toISOString().replace(/[-:.]/g, '')}`;
-        await rename(clusterOf(dataDir), kept);
+        kept = `${clusterFolder(dataDir)}.antes-${new Date().toISOString().replace(/[-:.]/g, '')}`;
+        await rename(clusterFolder(dataDir), kept);
       }
-      await rename(clusterOf(beside), clusterOf(dataDir));
+      await rename(clusterFolder(beside), clusterFolder(dataDir));
       syncFolder(dataDir);
       // Ends the chain of the previous database; the recovered database starts a new chain.
       closeSpool(dataDir);
@@ -116,7 +116,7 @@ async function choose(source: Source, beside: string): Promise<Chosen> {
   const keys = new Map<Found, string>();
   let problem: unknown;
   for (const shop of source.shop ? [chooseShop(shops, source.shop, describeArchive)] : shops) {
-    const newest = basesOf(shop.archive).find((base) => isUsable(shop.archive, base));
+    const newest = completeBases(shop.archive).find((base) => isUsable(shop.archive, base));
     // A shop that does not open is another's; kept only as the reason if none opens.
     const key = newest && (await keyOf(source, shop, newest.chain, beside).catch((error: unknown) => void (problem = error)));
     if (key !== undefined) keys.set(shop, key);
@@ -125,10 +125,10 @@ async function choose(source: Source, beside: string): Promise<Chosen> {
     throw problem ?? new Error(`El archivo del cubo no se puede usar. ${shops.map(lackOf).join(' ')} Mira las copias, con «restore s3:».`);
   const shop = chooseShop([...keys.keys()], undefined, describeArchive);
   const plan = planRecovery(shop.archive, until?.getTime());
-  const oldest = basesOf(shop.archive).findLast((base) => isUsable(shop.archive, base));
+  const oldest = completeBases(shop.archive).findLast((base) => isUsable(shop.archive, base));
   if (!plan)
     throw new Error(
-      `El archivo del cubo empieza el ${spanish(oldest?.at ?? 0)}: para un momento anterior está «restore s3:», con las copias.`,
+      `El archivo del cubo empieza el ${formatMadridTime(oldest?.at ?? 0)}: para un momento anterior está «restore s3:», con las copias.`,
     );
   if (plan.missing && !source.partial) throw incomplete(plan, plan.missing);
   return { shop, key: await keyOf(source, shop, plan.base.chain, beside), plan };
@@ -146,19 +146,19 @@ const lackOf = ({ folder, archive }: Shop & { archive: ReturnType<typeof readArc
 function describeArchive(shop: Shop): string {
   const archive = readArchive(shop.objects, shop.folder);
   const moments = [...archive.values()].flatMap(({ bases, pieces }) => [...bases, ...pieces].map(({ at }) => at));
-  return `${describeShop(shop)}: de ${spanish(Math.min(...moments))} a ${spanish(Math.max(...moments))}`;
+  return `${describeShop(shop)}: de ${formatMadridTime(Math.min(...moments))} a ${formatMadridTime(Math.max(...moments))}`;
 }
 
 function incomplete({ base }: Plan, { from, to }: { from: number; to: number }, why = ''): Incomplete {
   const whole = Math.floor(from / 1000) * 1000;
   const at = `'${commandTime(whole < base.at ? from : whole)}'`;
   return new Incomplete(
-    `${why}Falta de ${spanish(from)} a ${spanish(to)}; con --hasta ${at} se recupera hasta ahí. Lo que haya sin esa parte, también lo anterior a lo pedido, se recupera con --aunque-falte.`,
+    `${why}Falta de ${formatMadridTime(from)} a ${formatMadridTime(to)}; con --hasta ${at} se recupera hasta ahí. Lo que haya sin esa parte, también lo anterior a lo pedido, se recupera con --aunque-falte.`,
   );
 }
 
 /** Formats a moment in the time of Spain, to the second. */
-export const spanish = (at: number): string => new Date(at).toLocaleString('es-ES', { timeZone: 'Europe/Madrid' });
+export const formatMadridTime = (at: number): string => new Date(at).toLocaleString('es-ES', { timeZone: 'Europe/Madrid' });
 /** Formats a moment as `--hasta` takes it, with milliseconds if there are any; in the hour that exists twice, with its offset. */
 export function commandTime(at: number): string {
   const local = (moment: number) => new Date(moment).toLocaleString('sv-SE', { timeZone: 'Europe/Madrid' });
@@ -170,7 +170,7 @@ export function commandTime(at: number): string {
 
 /** Folder of the pieces, inside PostgreSQL's folder, so that PostgreSQL's user can read them. */
 const PIECES = 'from-archive';
-const piecesIn = (beside: string) => join(clusterOf(beside), PIECES);
+const piecesIn = (beside: string) => join(clusterFolder(beside), PIECES);
 
 /** Downloads and decrypts the file `at` of a shop. Throws BadFile if the file is missing, damaged or another's. */
 async function* contentOf({ bucket }: Source, folder: string, at: string, opener: string, beside: string): AsyncGenerator<Buffer> {
@@ -196,12 +196,12 @@ const keyOf = (source: Source, { folder }: Shop, chain: string, beside: string) 
 /** Unpacks the base and fetches the pieces in order, up to the first bad piece. Returns the plan with the fetched pieces. */
 async function bring(source: Source, { shop: { folder }, key, plan }: Chosen, beside: string): Promise<Plan> {
   const { base, histories } = plan;
-  const fetch = (at: string) => contentOf(source, folder, at, secretOf({ key }, at), beside);
-  const cluster = clusterOf(beside);
+  const fetch = (at: string) => contentOf(source, folder, at, fileSecret({ key }, at), beside);
+  const cluster = clusterFolder(beside);
   await mkdir(cluster, { mode: 0o700 });
   await unpack(fetch(baseAt(base.chain, base.name, 'tar.gz')), cluster);
   const labelAt = baseAt(base.chain, base.name, 'json');
-  const { label } = JSON.parse(await textOf(source, folder, labelAt, secretOf({ key }, labelAt), beside));
+  const { label } = JSON.parse(await textOf(source, folder, labelAt, fileSecret({ key }, labelAt), beside));
   await writeFile(join(cluster, 'backup_label'), label, { mode: 0o600 });
   await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
   await mkdir(piecesIn(beside), { mode: 0o700 });
@@ -214,7 +214,9 @@ async function bring(source: Source, { shop: { folder }, key, plan }: Chosen, be
       if (!(error instanceof BadFile)) throw error;
       const reach = Math.max(base.at, pieces.at(-1)?.at ?? 0);
       if (piece.name <= base.last)
-        throw new Incomplete(`${error.message}Sin eso la base del ${spanish(base.at)} no vale: prueba con --hasta un momento anterior.`);
+        throw new Incomplete(
+          `${error.message}Sin eso la base del ${formatMadridTime(base.at)} no vale: prueba con --hasta un momento anterior.`,
+        );
       const missing = { from: reach, to: Math.max(piece.at, plan.missing?.to ?? 0) };
       if (!source.partial) throw incomplete(plan, missing, error.message);
       await rm(join(piecesIn(beside), `${piece.name}.gz`), { force: true });
@@ -270,7 +272,7 @@ async function replay({ until, log, settle, partial }: Source, plan: Plan, besid
     try {
       const { rows } = await sql<{ going: boolean; at: string | null; short: boolean }>`
         SELECT pg_is_in_recovery() AS going, pg_last_xact_replay_timestamp() AS at,
-          pg_last_wal_replay_lsn() < ${positionOf(plan.pieces.at(-1)?.name ?? plan.base.first)}::pg_lsn AS short`.execute(opened.db);
+          pg_last_wal_replay_lsn() < ${firstPosition(plan.pieces.at(-1)?.name ?? plan.base.first)}::pg_lsn AS short`.execute(opened.db);
       if (rows[0]?.going) throw new Error('La recuperación no ha terminado.');
       reached = Math.max(plan.base.at, Date.parse(rows[0]?.at ?? '') || 0);
       // PostgreSQL ends silently at a record that it cannot read.

@@ -11,14 +11,14 @@ import { backupKey } from '../backups/backups.job.ts';
 import { decryptFile, encryptChunks, type Key } from '../backups/encrypt.ts';
 import { leaveFolder, shopFolder, writeCard } from '../backups/shop.ts';
 import { freeRoom } from '../db/disk.ts';
-import { giveUpSpool, isFull, reopenSpool, spoolOf, waitingPieces } from '../db/embedded/wal-spool.ts';
+import { giveUpSpool, isFull, reopenSpool, spoolFolder, waitingPieces } from '../db/embedded/wal-spool.ts';
 import type { Db } from '../db/open.ts';
 import type { Bucket } from '../files/bucket.ts';
 import { DomainError } from '../kit/errors.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { takeBase } from './base.ts';
 import { type Chain, dropChain, newChain, readChain, storeChain } from './chain.ts';
-import { baseAt, expiredKeys, follows, isPiece, keyAt, pieceAt, piecePrefix } from './names.ts';
+import { baseAt, expiredKeys, followsPiece, isPiece, keyAt, pieceAt, piecePrefix } from './names.ts';
 
 /** Number of past days of which any moment can be restored. */
 export const DAYS = 7;
@@ -51,7 +51,7 @@ export async function shipLog(shipping: Shipping, limit = LIMIT): Promise<void> 
   if (running.has(dataDir)) return;
   running.add(dataDir);
   try {
-    for (const name of readdirSync(spoolOf(dataDir))) if (name.startsWith('sealed')) await rm(join(spoolOf(dataDir), name));
+    for (const name of readdirSync(spoolFolder(dataDir))) if (name.startsWith('sealed')) await rm(join(spoolFolder(dataDir), name));
     const chain = await currentChain(shipping);
     reopenSpool(dataDir);
     await shipPieces(shipping, chain);
@@ -108,7 +108,7 @@ function reasonOf(cause: unknown, dataDir: string, limit: typeof LIMIT): string 
   const bytes = waiting.reduce((sum, piece) => sum + piece.bytes, 0);
   const why = `El archivo continuo no llega al cubo (${(cause as Error).message}). Revisa las variables S3_… y el servicio.`;
   if (!isFull(dataDir) && bytes < limit.spool && (freeRoom(dataDir) > limit.free || bytes < limit.free / 16))
-    return `${why} Esperan ${waiting.length} ficheros en ${spoolOf(dataDir)}; se intenta otra vez cada minuto.`;
+    return `${why} Esperan ${waiting.length} ficheros en ${spoolFolder(dataDir)}; se intenta otra vez cada minuto.`;
   giveUpSpool(dataDir);
   dropChain(dataDir);
   return `${why} Para no llenar el disco se ha dejado de archivar: hasta que el cubo conteste, solo se puede volver a lo ya archivado y a las copias.`;
@@ -125,7 +125,7 @@ async function currentChain(shipping: Shipping): Promise<Chain> {
     known?.system === system &&
     known.shop === shop &&
     waitingPieces(dataDir).reduce(
-      ({ whole, last }, { name }) => ({ whole: whole && follows(name, last), last: isPiece(name) ? name : last }),
+      ({ whole, last }, { name }) => ({ whole: whole && followsPiece(name, last), last: isPiece(name) ? name : last }),
       { whole: true, last: known.last },
     ).whole;
   if (known && isWhole) {
@@ -148,7 +148,7 @@ async function storeKey({ db, bucket, dataDir, secretKey }: Shipping, chain: Cha
 async function shipPieces(shipping: Shipping, chain: Chain): Promise<void> {
   for (const { name, path, since } of waitingPieces(shipping.dataDir)) {
     // A piece was lost during the upload of an earlier piece.
-    if (!follows(name, chain.last)) {
+    if (!followsPiece(name, chain.last)) {
       dropChain(shipping.dataDir);
       throw new Error(`falta una parte antes de ${name}; se empieza de nuevo`);
     }
@@ -167,10 +167,10 @@ async function shipPieces(shipping: Shipping, chain: Chain): Promise<void> {
 async function isStored({ db, bucket, dataDir }: Shipping, chain: Chain, name: string, path: string, at: string): Promise<boolean> {
   const found = await bucket.list(`${chain.shop}${piecePrefix(chain.id, name)}`);
   if (found.length === 0) return false;
-  const draft = join(spoolOf(dataDir), 'sealed-found');
+  const draft = join(spoolFolder(dataDir), 'sealed-found');
   try {
     if (found.length === 1 && found[0]?.key === `${chain.shop}${at}` && (await bucket.download(found[0].key, draft)))
-      if (await isSame(decryptFile(draft, secretOf(chain, at)), createReadStream(path)).catch(() => false)) return true;
+      if (await isSame(decryptFile(draft, fileSecret(chain, at)), createReadStream(path)).catch(() => false)) return true;
   } finally {
     await rm(draft, { force: true });
   }
@@ -186,12 +186,12 @@ async function isSame(first: AsyncIterable<Buffer>, second: AsyncIterable<Buffer
 }
 
 /** Secret of a file: the chain's key, and the file's name, so that a file under another name does not decrypt. */
-export const secretOf = ({ key }: Pick<Chain, 'key'>, at: string): string => `${key} ${at}`;
+export const fileSecret = ({ key }: Pick<Chain, 'key'>, at: string): string => `${key} ${at}`;
 
 /** Encrypts a file and uploads it; the upload is verified by reading it back. */
 async function store({ bucket, dataDir }: Shipping, chain: Chain, from: string, at: string, signal?: AbortSignal): Promise<void> {
-  const key: Key = { secret: secretOf(chain, at), clave: 'archivo' };
-  const sealed = join(spoolOf(dataDir), signal ? 'sealed-base' : 'sealed');
+  const key: Key = { secret: fileSecret(chain, at), clave: 'archivo' };
+  const sealed = join(spoolFolder(dataDir), signal ? 'sealed-base' : 'sealed');
   try {
     await pipeline(
       createReadStream(from),

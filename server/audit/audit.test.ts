@@ -4,7 +4,7 @@ import { login } from '../../contract/session/session.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
-import { audit, changes } from './audit.ts';
+import { audit, changedValues } from './audit.ts';
 
 let world: World;
 let admin: Person;
@@ -134,5 +134,5 @@ test.each(['revendedor', 'transportista'] as const)('a %s cannot read the feed o
 
 test('the log stores only the changed fields of a row', () => {
   const before = { name: 'a', stock: 1, description: null, other: true };
-  expect(changes(before, { name: 'b', stock: 1, description: undefined })).toEqual({ antes: { name: 'a' }, despues: { name: 'b' } });
+  expect(changedValues(before, { name: 'b', stock: 1, description: undefined })).toEqual({ antes: { name: 'a' }, despues: { name: 'b' } });
 });

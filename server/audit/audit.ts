@@ -51,7 +51,7 @@ export async function auditMany(tx: Tx, actor: Actor, entries: readonly Entry[])
 }
 
 /** Adds entries in the same round trip as the chained statement: `audited(tx, actor, entries).insertInto(…)`. */
-export function audited(tx: Tx, actor: Actor, entries: readonly Entry[]) {
+export function withAuditEntries(tx: Tx, actor: Actor, entries: readonly Entry[]) {
   emit(tx, CHANGED);
   return tx.with('audited', (db) => db.insertInto('audit_logs').values(entries.map((entry) => rowOf(actor, entry))));
 }
@@ -72,7 +72,7 @@ const rowOf = (actor: Actor, { antes, despues, ...entry }: Entry) => ({
 type Values = Record<string, unknown>;
 
 /** Diffs two rows for the audit log; fields undefined in `after` count as unchanged. */
-export function changes(before: Values, after: Values): { antes: Values; despues: Values } {
+export function changedValues(before: Values, after: Values): { antes: Values; despues: Values } {
   const changed = Object.keys(after).filter((field) => after[field] !== undefined && after[field] !== before[field]);
   const pick = (values: Values) => Object.fromEntries(changed.map((field) => [field, values[field] ?? null]));
   return { antes: pick(before), despues: pick(after) };

@@ -7,7 +7,7 @@ import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { tendBackups } from './backups.job.ts';
 import { ageOfBackup, ageOffSite, createBackup, listBackups, readBackupFile, refuseFailed, takeOffSite } from './backups.ts';
-import { holdingOf } from './tables.ts';
+import { tablesOnRestore } from './tables.ts';
 
 /** Backups of the whole database, each verified, by a test restore where possible. */
 export const backupsFeature: Feature = {
@@ -27,7 +27,7 @@ export const backupsFeature: Feature = {
       cron: '*/10 * * * *',
       expireInSeconds: 7200,
       run: async () => {
-        await tendBackups(db, { ...config, url, holding: holdingOf(features) });
+        await tendBackups(db, { ...config, url, holding: tablesOnRestore(features) });
         if (config.s3) await takeOffSite(db, openBucket(config.s3), config);
         await refuseFailed(db);
       },

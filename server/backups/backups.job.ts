@@ -12,9 +12,9 @@ import { refuseWithoutRoom } from '../kit/room.ts';
 import { notify } from '../notifications/notify.ts';
 import { readSecretSettings, readSettings, readTermInForce } from '../settings/settings.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
-import { announce, createBackup } from './backups.ts';
+import { announceBackups, createBackup } from './backups.ts';
 import type { Key } from './encrypt.ts';
-import { failureOf, NoRoom } from './failure.ts';
+import { backupFailure, NoRoom } from './failure.ts';
 import { type Advance, followBackup } from './progress.ts';
 import type { Holding } from './tables.ts';
 import { type Verdict, verifyBackup } from './verify.ts';
@@ -45,7 +45,7 @@ async function prepare(folder: string): Promise<string | undefined> {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
-    return failureOf(error, folder);
+    return backupFailure(error, folder);
   }
 }
 
@@ -80,7 +80,7 @@ const ROOM = { made: 1.5, scratch: 1 };
 async function make(db: Db, pending: Pending, path: string, source: Source): Promise<void> {
   const { advance, stop } = followBackup(db, pending.id);
   const verdict = await writeAndVerify(db, pending, path, source, advance)
-    .catch((error: unknown) => ({ problem: failureOf(error, dirname(path)) }))
+    .catch((error: unknown) => ({ problem: backupFailure(error, dirname(path)) }))
     .finally(stop);
   if ('problem' in verdict) await fail(db, pending, verdict.problem);
   else await succeed(db, pending, verdict.verificacion);
@@ -96,7 +96,7 @@ async function writeAndVerify(db: Db, { id }: Pending, path: string, source: Sou
   const { tables: _, contradiction: __, ...kept } = written;
   await transact(db, async (tx) => {
     await tx.updateTable('backups').set(kept).where('id', '=', id).execute();
-    announce(tx);
+    announceBackups(tx);
   });
   return verifyBackup({ ...written, path, secret: key.secret, url }, advance);
 }
@@ -133,7 +133,7 @@ async function succeed(db: Db, { id, nombre }: Pending, verificacion: 'restaurad
     if (numUpdatedRows === 0n) return;
     const description = `Copia de seguridad verificada (${VERIFICACION[verificacion]}): ${nombre}`;
     await audit(tx, SISTEMA, { action: 'update', entity_type: 'backup', entity_id: id, description });
-    announce(tx);
+    announceBackups(tx);
   });
 }
 
@@ -151,7 +151,7 @@ async function fail(db: Db, { id, nombre }: Pending, error: string): Promise<voi
     const texto = `La copia de seguridad ha fallado. ${error}`;
     await notify(tx, { tipo: 'copia_fallida', texto, enlace: '/configuracion?tab=database', roles: ['superadmin'], mail: true });
     await queueWebhooks(tx, ['backup.failed'], () => [{ copia: { nombre, motivo: error } }]);
-    announce(tx);
+    announceBackups(tx);
   });
 }
 
@@ -166,7 +166,7 @@ async function prune(db: Db, folder: string, days: number): Promise<void> {
       await tx.deleteFrom('backups').where('id', '=', id).execute();
       const description = `Copia de seguridad de más de ${days} días eliminada: ${nombre}`;
       await audit(tx, SISTEMA, { action: 'delete', entity_type: 'backup', entity_id: id, description });
-      announce(tx);
+      announceBackups(tx);
     });
   }
 }

@@ -19,16 +19,16 @@ import { PASSWORD } from '../../test/builders.ts';
 import { balance } from '../../test/ledger.ts';
 import { emptyBeside } from '../../test/postgres.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
-import { migrate, type OpenDb, openPostgres, transact } from '../db/open.ts';
+import { migrateDatabase, type OpenDb, openPostgres, transact } from '../db/open.ts';
 import { FEATURES } from '../features.ts';
 import { tendBackups } from './backups.job.ts';
 import { decryptFile, encryptChunks } from './encrypt.ts';
-import { failureOf, NoRoom } from './failure.ts';
+import { backupFailure, NoRoom } from './failure.ts';
 import { readBackup } from './format.ts';
 import { type Advance, followBackup } from './progress.ts';
 import { restoreBackup } from './restore.ts';
 import { type Scratch, scratchOnServer } from './scratch.ts';
-import { holdingOf, keptTables, tallyOf } from './tables.ts';
+import { keptTables, tablesOnRestore, tallyTables } from './tables.ts';
 import { verifyBackup } from './verify.ts';
 import { writeBackup } from './write.ts';
 
@@ -55,7 +55,7 @@ beforeEach(async () => {
   admin = await world.as('superadmin');
 });
 
-const holding = holdingOf(FEATURES);
+const holding = tablesOnRestore(FEATURES);
 const tend = (url = world.open.url) => tendBackups(world.db, { ...world.config, url, holding });
 const list = async () => (await admin.call(listBackups)).body.data;
 const key = () => ({ secret: world.config.secretKey, clave: 'SECRET_KEY' as const });
@@ -134,7 +134,7 @@ describe('a backup', () => {
     const file = await tallyIn(path);
     const { filas, warnings } = await restore(path);
     expect([filas, warnings]).toEqual([copy?.filas, []]);
-    const { audit_logs: ours, ...there } = await transact(other.db, async (tx) => tallyOf(tx, await keptTables(tx, holding)));
+    const { audit_logs: ours, ...there } = await transact(other.db, async (tx) => tallyTables(tx, await keptTables(tx, holding)));
     const { audit_logs: theirs, ...here } = file;
     expect(there).toEqual(here);
     // The restore adds one entry to the log.
@@ -309,7 +309,7 @@ describe('without the right to create a scratch database', () => {
     const old = await openEmpty();
     const path = join(dir, 'antigua.jsonl.gz');
     try {
-      await migrate(old.db, '005-payments');
+      await migrateDatabase(old.db, '005-payments');
       await old.db.insertInto('products').values({ name: 'De antes', description: null, min_stock: 0, is_active: true }).execute();
       await writeBackup(old.db, path, { secretKey: world.config.secretKey, key: key(), holding });
     } finally {
@@ -379,8 +379,8 @@ describe('a failed backup', () => {
     [Object.assign(new Error('could not extend file'), { code: '53100' }), 'No hay sitio en el disco del servidor de PostgreSQL'],
     [new Error('ay'), 'No se pudo hacer: ay. Haz otra; si vuelve a fallar'],
   ])('the sentence about «%s» says what to do', (error, begins) => {
-    expect(failureOf(error, '/c').slice(0, begins.length)).toBe(begins);
-    expect(failureOf(error, '/c')).toMatch(/[Hh]az otra/);
+    expect(backupFailure(error, '/c').slice(0, begins.length)).toBe(begins);
+    expect(backupFailure(error, '/c')).toMatch(/[Hh]az otra/);
   });
 });
 
@@ -523,14 +523,14 @@ describe('a restore', () => {
       [gzipSync(text.replace(header, header.replace('"enruta":1', '"enruta":2'))), /de una versión más nueva/],
       [gzipSync(text.replace(header, header.replace(/"migration":"[^"]+"/, '"migration":"999-x"'))), /de una versión más nueva/],
     ];
-    const before = await transact(other.db, async (tx) => tallyOf(tx, await keptTables(tx, holding)));
+    const before = await transact(other.db, async (tx) => tallyTables(tx, await keptTables(tx, holding)));
     for (const [bytes, sentence] of bad) {
       const isForged = bytes.subarray(0, 2).equals(gzipSync('').subarray(0, 2));
       await writeFile(join(dir, 'mala.gz'), isForged ? encryptChunks(Readable.from([bytes]), key()) : bytes);
       await expect(restore(join(dir, 'mala.gz'))).rejects.toThrow(sentence);
     }
     await expect(restore(join(dir, 'no-existe.gz'))).rejects.toThrow(/No existe el archivo/);
-    expect(await transact(other.db, async (tx) => tallyOf(tx, await keptTables(tx, holding)))).toEqual(before);
+    expect(await transact(other.db, async (tx) => tallyTables(tx, await keptTables(tx, holding)))).toEqual(before);
   });
 
   it('a restore replaces a database in use only with --sobrescribir, and deletes secrets of another key', async () => {
@@ -647,7 +647,7 @@ describe('a restore', () => {
     await writeBackup(world.db, path, { secretKey: world.config.secretKey, key: key(), holding });
     const old = await openEmpty();
     try {
-      await migrate(old.db, '005-payments');
+      await migrateDatabase(old.db, '005-payments');
       await old.db
         .insertInto('users')
         .values({ full_name: 'Ana', email: 'ana@x.es', username: null, password_hash: 'x', role: 'superadmin', is_active: true })
@@ -665,7 +665,7 @@ describe('a restore', () => {
     const old = await openEmpty();
     const path = join(dir, 'antigua.jsonl.gz');
     try {
-      await migrate(old.db, '005-payments');
+      await migrateDatabase(old.db, '005-payments');
       await old.db.insertInto('products').values({ name: 'De antes', description: null, min_stock: 0, is_active: true }).execute();
       await sql`INSERT INTO mails (para, asunto, texto, html, sent_at) VALUES
         ('ana@b.es', 'Pedido pagado', 'Hola', '<p>Hola</p>', NULL), ('luis@b.es', 'Pedido pagado', 'Hola', '<p>Hola</p>', now())`.execute(

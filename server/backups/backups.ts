@@ -52,7 +52,7 @@ export async function createBackup(db: Db, actor: Actor, origen: Backup['origen'
       entity_id: row.id,
       description: `Copia de seguridad ${origen} pedida: ${nombre}`,
     });
-    announce(tx);
+    announceBackups(tx);
     emitJob(tx, 'copias');
     return row;
   });
@@ -83,7 +83,7 @@ export async function readBackupFile(db: Db, actor: Actor, folder: string, id: s
   return { nombre: row.nombre, size: found.size, content: createReadStream(path) };
 }
 
-export const announce = (tx: Tx): void => emit(tx, { topic: 'backups', roles: rolesOf('backup:manage') });
+export const announceBackups = (tx: Tx): void => emit(tx, { topic: 'backups', roles: rolesOf('backup:manage') });
 
 /** Returns the seconds since the last verified backup began, under the label `verified`; empty without a verified backup. */
 export async function ageOfBackup(db: Db): Promise<Record<string, number>> {
@@ -114,7 +114,7 @@ async function clearDeleted(db: Db, bucket: Bucket, shop: string, newest: string
     if (!lost.some(({ nombre }) => nombre === newest)) return false;
     const texto = `La última copia de seguridad ya no está en el cubo de S3_BUCKET, y se guarda allí otra vez. Mira quién la ha borrado: ${newest}`;
     await notify(tx, { tipo: 'copia_fallida', texto, enlace: '/configuracion?tab=database', roles: ['superadmin'], mail: true });
-    announce(tx);
+    announceBackups(tx);
     return true;
   });
 }
@@ -154,7 +154,7 @@ export async function takeOffSite(db: Db, bucket: Bucket, { backupDir, ...server
         await notify(tx, { tipo: 'copia_fallida', texto: why, enlace: '/configuracion?tab=database', roles: ['superadmin'], mail: true });
         await queueWebhooks(tx, ['backup.failed'], () => [{ copia: { nombre, motivo: why } }]);
       }
-      announce(tx);
+      announceBackups(tx);
     });
     throw Object.assign(new DomainError(503, why), { cause });
   }
@@ -162,7 +162,7 @@ export async function takeOffSite(db: Db, bucket: Bucket, { backupDir, ...server
     await tx.updateTable('backups').set({ fuera_at: sql`now()`, fuera_error: null }).where('id', '=', id).execute();
     const description = `Copia de seguridad guardada también fuera de este servidor, y leída allí: ${nombre}`;
     await audit(tx, SISTEMA, { action: 'update', entity_type: 'backup', entity_id: id, description });
-    announce(tx);
+    announceBackups(tx);
   });
 }
 

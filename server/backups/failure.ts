@@ -12,7 +12,7 @@ export class NoRoom extends Error {
 const FOLDER = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST'];
 
 /** Returns why a backup in `folder` failed and what to do, in Spanish. */
-export function failureOf(error: unknown, folder: string): string {
+export function backupFailure(error: unknown, folder: string): string {
   if (error instanceof DomainError) return error.message;
   const { code = '', message = String(error) } = error as Partial<NodeJS.ErrnoException>;
   if (error instanceof NoRoom || code === 'ENOSPC') {

@@ -23,7 +23,7 @@ export type Digests = Record<string, { rows: number; sha256: string }>;
 export type Trailer = ['end', Digests];
 export type BackupLine = { header: Header } | { table: Table } | { lines: string[] } | { end: Digests };
 
-export function digester() {
+export function createDigest() {
   const sum = createHash('sha256');
   let all = 0;
   let sha256: string | undefined;
@@ -44,7 +44,7 @@ const shareOf = (line: string): bigint => BigInt(`0x${hash('md5', line).slice(0,
 const BATCH_LINES = 1000;
 const BATCH_CHARS = 1_000_000;
 
-export const damaged = (why: string): DomainError => conflict(`La copia está dañada: ${why}`);
+export const damagedBackup = (why: string): DomainError => conflict(`La copia está dañada: ${why}`);
 const NOT_OURS = 'El archivo no es una copia de seguridad de Enruta';
 
 /** Decrypts and streams a file; returns the tally of the tables. Throws 409 in Spanish on damage, possibly after yielding lines. */
@@ -53,7 +53,7 @@ export async function* readBackup(path: string, secret: string): AsyncGenerator<
   const digests: Digests = {};
   let header: Header | undefined;
   let end: Digests | undefined;
-  let table: { name: string; sum: bigint; digest: ReturnType<typeof digester> } | undefined;
+  let table: { name: string; sum: bigint; digest: ReturnType<typeof createDigest> } | undefined;
   let lines: string[] = [];
   let chars = 0;
   const take = (): BackupLine => {
@@ -67,9 +67,9 @@ export async function* readBackup(path: string, secret: string): AsyncGenerator<
     if (!header) {
       header = headerOf(line);
       yield { header };
-    } else if (end) throw damaged('sigue después de su final');
+    } else if (end) throw damagedBackup('sigue después de su final');
     else if (line.startsWith('{')) {
-      if (!table) throw damaged('hay filas sin tabla');
+      if (!table) throw damagedBackup('hay filas sin tabla');
       lines.push(line);
       chars += line.length;
       if (lines.length === BATCH_LINES || chars > BATCH_CHARS) yield take();
@@ -82,15 +82,15 @@ export async function* readBackup(path: string, secret: string): AsyncGenerator<
       const [kind, first, columns] = parse(line);
       if (kind === 'end') end = first as Digests;
       else if (kind === 'table' && typeof first === 'string' && Array.isArray(columns)) {
-        table = { name: first, sum: 0n, digest: digester() };
+        table = { name: first, sum: 0n, digest: createDigest() };
         yield { table: { name: first, columns } };
-      } else throw damaged('tiene una línea que no se entiende');
+      } else throw damagedBackup('tiene una línea que no se entiende');
     }
   }
   if (!header) throw conflict(NOT_OURS);
-  if (!end) throw damaged('está cortada');
-  const wrong = differing(digests, end);
-  if (wrong) throw damaged(`las filas de ${wrong} no son las que se guardaron`);
+  if (!end) throw damagedBackup('está cortada');
+  const wrong = firstDifference(digests, end);
+  if (wrong) throw damagedBackup(`las filas de ${wrong} no son las que se guardaron`);
   yield { end };
   return tally;
 }
@@ -116,12 +116,12 @@ export type OnLines = (lines: number) => void;
 type OnRows = (lines: number, table: string, rows: readonly string[]) => void;
 const ignore: OnLines = () => {};
 
-export function differing(first: Tally | Digests, second: Tally | Digests): string | undefined {
+export function firstDifference(first: Tally | Digests, second: Tally | Digests): string | undefined {
   const names = [...new Set([...Object.keys(first), ...Object.keys(second)])];
   return names.find((name) => !isDeepStrictEqual(first[name], second[name]));
 }
 
-export async function checksumOf(path: string): Promise<string> {
+export async function fileChecksum(path: string): Promise<string> {
   const sum = createHash('sha256');
   await pipeline(createReadStream(path), sum);
   return sum.digest('hex');
@@ -164,8 +164,8 @@ async function* linesIn(path: string, secret: string): AsyncGenerator<string> {
     if (code === 'EISDIR') throw conflict(`${path} es una carpeta: indica el archivo de la copia`);
     if (code === 'ENOENT') throw conflict(`No existe el archivo ${path}`);
     if (code === 'Z_DATA_ERROR' && /header/.test(message)) throw conflict(NOT_OURS);
-    if (code === 'ALTERED') throw damaged('su cifrado no es el que se escribió');
-    if (code?.startsWith('Z_')) throw damaged('no se puede descomprimir');
+    if (code === 'ALTERED') throw damagedBackup('su cifrado no es el que se escribió');
+    if (code?.startsWith('Z_')) throw damagedBackup('no se puede descomprimir');
     throw error;
   }
   if (rest) yield rest;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createWorld, type World } from '../../test/world.ts';
 import type { Bucket } from '../files/bucket.ts';
 import { ageOffSite, fetchOffSite, refuseFailed, takeOffSite } from './backups.ts';
-import { folderOf, shopFolder } from './shop.ts';
+import { shopBucketFolder, shopFolder } from './shop.ts';
 
 let world: World;
 let shop: string;
@@ -110,7 +110,7 @@ test('a restore downloads the newest backup in the bucket, or the named backup',
 });
 
 test('backups of another shop in the bucket are neither pruned nor restored unasked', async () => {
-  const theirs = `${folderOf('00000000-0000-4000-8000-000000000001')}copias/${nameOf(new Date('2020-01-01'))}`;
+  const theirs = `${shopBucketFolder('00000000-0000-4000-8000-000000000001')}copias/${nameOf(new Date('2020-01-01'))}`;
   const { state, bucket } = memory([theirs]);
   const nombre = await backup();
   await takeOffSite(world.db, bucket, server);

@@ -1,7 +1,7 @@
 import type { Backup } from '../../contract/backups/backups.ts';
 import { type Db, transact } from '../db/open.ts';
 import { followProgress } from '../kit/follow.ts';
-import { announce } from './backups.ts';
+import { announceBackups } from './backups.ts';
 
 /** Called with the progress of a phase, in rows, or in bytes while compressing. */
 export type Advance = (fase: NonNullable<Backup['fase']>, hechas: number, total: number) => void;
@@ -10,7 +10,7 @@ export function followBackup(db: Db, id: string): { advance: Advance; stop: () =
   const { advance, stop } = followProgress(([fase, hechas, total]: Parameters<Advance>) =>
     transact(db, async (tx) => {
       await tx.updateTable('backups').set({ fase, hechas, total }).where('id', '=', id).where('estado', '=', 'en_curso').execute();
-      announce(tx);
+      announceBackups(tx);
     }),
   );
   return { advance: (...step) => advance(step), stop };

@@ -5,16 +5,16 @@ import { sql } from 'kysely';
 import { SISTEMA } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { rebuildChanges } from '../cambios/cambios.ts';
-import { contradiction } from '../cuadre/run.ts';
+import { firstContradiction } from '../cuadre/run.ts';
 import { migrations } from '../db/migrations.ts';
-import { type Db, migrate, openDatabase, type Tx, transact } from '../db/open.ts';
+import { type Db, migrateDatabase, openDatabase, type Tx, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { createLog } from '../log/log.ts';
-import { abandon } from '../outbox/outbox.ts';
+import { abandonMessages } from '../outbox/outbox.ts';
 import { continueNumbers } from '../pedidos/escritura/numbers.ts';
 import { rebuildSearch } from '../pedidos/lectura/search.ts';
-import { anonymise } from '../privacidad/block.ts';
+import { anonymiseLocked } from '../privacidad/block.ts';
 import { ENDED } from '../privacidad/persona.ts';
 import { SESSIONS_CHANNEL } from '../session/remember.ts';
 import { replaceSecretKey } from '../settings/secret-key.ts';
@@ -60,7 +60,7 @@ export async function restoreBackup(
   // Must run before migrating: an older version may be running on this target.
   if (!overwrite) await refuseInUse(db);
   if (!anonymised) refuseBroughtBack(found);
-  await migrate(db);
+  await migrateDatabase(db);
   const isOld = migration !== Object.keys(migrations).sort().at(-1);
   const folder = isOld ? await mkdtemp(join(tmpdir(), 'enruta-restore-')) : undefined;
   try {
@@ -71,7 +71,7 @@ export async function restoreBackup(
       await continueNumbers(tx);
       await rebuild(tx);
       await sql`SELECT pg_notify(${SESSIONS_CHANNEL}, '')`.execute(tx);
-      const problem = await contradiction(tx);
+      const problem = await firstContradiction(tx);
       const unfinished = anonymised === 'again' ? await anonymiseAgain(tx, found) : [];
       const settled = await settle(tx, target.secretKey, key, sendsWaiting);
       await audit(tx, SISTEMA, {
@@ -108,7 +108,7 @@ async function settle(tx: Tx, secretKey: string, of: string | undefined, sendsWa
   // Keys revoked since the backup must not become valid again.
   const revoked = sendsWaiting ? [] : await revokeAllKeys(tx);
   // Discards messages pending in the backup, which were probably sent since or would be weeks late.
-  const abandoned = sendsWaiting ? [] : await abandon(tx, 'Se restauró una copia');
+  const abandoned = sendsWaiting ? [] : await abandonMessages(tx, 'Se restauró una copia');
   const unsent = abandoned.filter((channel) => channel === 'correo').length;
   return [
     isOtherKey && OTHER_KEY,
@@ -119,12 +119,12 @@ async function settle(tx: Tx, secretKey: string, of: string | undefined, sendsWa
 
 /** Adapts a recovered database to this server, as `restoreBackup` does after loading a file. Returns warnings in Spanish. */
 export async function settleRecovered(db: Db, { secretKey, holding }: Pick<Options, 'secretKey' | 'holding'>): Promise<string[]> {
-  await migrate(db);
+  await migrateDatabase(db);
   return transact(db, async (tx) => {
     const passing = (await passingTables(tx, holding)).map((name) => sql.table(name));
     await sql`TRUNCATE ${sql.join(passing)}`.execute(tx);
     await rebuild(tx);
-    const problem = await contradiction(tx);
+    const problem = await firstContradiction(tx);
     const { rows } = await sql<{ fingerprint: string }>`SELECT fingerprint FROM secret_keys`.execute(tx);
     const settled = await settle(tx, secretKey, rows[0]?.fingerprint, false);
     await audit(tx, SISTEMA, { action: 'restore', entity_type: 'backup', description: 'Base de datos recuperada del archivo continuo' });
@@ -142,9 +142,9 @@ async function modernize(
 ): Promise<{ path: string; secret: string }> {
   const { db, close } = (await scratchOnServer(target.url)) ?? (await openOwn(join(folder, 'db')));
   try {
-    await migrate(db, migration);
+    await migrateDatabase(db, migration);
     await transact(db, (tx) => loadBackup(tx, path, secret));
-    await migrate(db);
+    await migrateDatabase(db);
     const current = join(folder, 'copia.jsonl.gz.enc');
     await writeBackup(db, current, { ...target, key: { secret: target.secretKey, clave: 'SECRET_KEY' } });
     return { path: current, secret: target.secretKey };
@@ -240,7 +240,7 @@ async function anonymiseAgain(tx: Tx, found: readonly BroughtBack[]): Promise<st
     const some = found.slice(at, at + BATCH);
     const ids = some.map(({ id }) => id);
     const ended = await tx.selectFrom('pedidos').select(['id', 'numero_orden']).where('id', 'in', ids).where(ENDED).execute();
-    if (ended.length) await anonymise(tx, SISTEMA, ended, 'Se había anonimizado antes de restaurar una copia');
+    if (ended.length) await anonymiseLocked(tx, SISTEMA, ended, 'Se había anonimizado antes de restaurar una copia');
     for (const { id, numero_orden } of some) if (!ended.some((order) => order.id === id)) open.add(numero_orden);
   }
   return [...open];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createWorld, type World } from '../../test/world.ts';
-import { chooseShop, folderOf, type Shop, shopFolder, shopOf } from './shop.ts';
+import { chooseShop, type Shop, shopBucketFolder, shopFolder, shopIdentity } from './shop.ts';
 
 /* A folder in the bucket belongs to one DATA_DIR in its place, so that a copy never writes into the shop that it was copied from. */
 
@@ -33,7 +33,7 @@ it('a DATA_DIR keeps its folder in the bucket, which nobody is told of', async (
   const first = await folder('datos');
   expect(first).toMatch(/^tiendas\/[0-9a-f-]{36}\/$/);
   expect(await folder('datos')).toBe(first);
-  expect(folderOf(shopOf(join(root, 'datos')) ?? '')).toBe(first);
+  expect(shopBucketFolder(shopIdentity(join(root, 'datos')) ?? '')).toBe(first);
   expect([await notices(), existsSync(join(root, 'datos', 'cubo.json.tmp'))]).toEqual([[], false]);
 });
 
@@ -63,13 +63,13 @@ it('a DATA_DIR whose card cannot be read begins anew, and a database of its own 
   const first = await folder('datos');
   writeFileSync(join(root, 'datos', 'cubo.json'), '{');
   expect(await folder('datos')).not.toBe(first);
-  expect(JSON.parse(readFileSync(join(root, 'datos', 'cubo.json'), 'utf8'))).toMatchObject({ tienda: shopOf(join(root, 'datos')) });
+  expect(JSON.parse(readFileSync(join(root, 'datos', 'cubo.json'), 'utf8'))).toMatchObject({ tienda: shopIdentity(join(root, 'datos')) });
   expect(await folder('nada', 'postgres://x')).toBe(await folder('otra', 'postgres://x'));
   expect(existsSync(join(root, 'nada'))).toBe(false);
 });
 
 it('one shop of a bucket is chosen by the beginning of its number, or because it is the only one', () => {
-  const shop = (id: string): Shop => ({ id, folder: folderOf(id), objects: [], nombre: '', servidor: '' });
+  const shop = (id: string): Shop => ({ id, folder: shopBucketFolder(id), objects: [], nombre: '', servidor: '' });
   const [one, two, alike] = ['1a', '2b', '2c'].map(shop) as [Shop, Shop, Shop];
   expect(chooseShop([one], undefined)).toBe(one);
   expect(chooseShop([one, two, alike], '1')).toBe(one);

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { identityOf } from '../cambios/moved.ts';
+import { serverIdentity } from '../cambios/moved.ts';
 import { type Db, transact } from '../db/open.ts';
 import type { Bucket } from '../files/bucket.ts';
 import type { Config } from '../kit/config.ts';
@@ -25,17 +25,17 @@ type Card = { nombre: string; servidor: string };
 export type Shop = { id: string; folder: string; objects: { key: string; size: number }[] } & Card;
 
 const fileOf = (dataDir: string) => join(dataDir, 'cubo.json');
-export const folderOf = (id: string): string => `${ROOT}${id}/`;
+export const shopBucketFolder = (id: string): string => `${ROOT}${id}/`;
 
 /**
  * Returns the folder of this shop in the bucket. With `DATABASE_URL`, the folder belongs to that database. Otherwise the folder belongs to
  * DATA_DIR in its place: a copy of DATA_DIR begins a folder of its own, and superadmins are notified.
  */
 export async function shopFolder(db: Db, { databaseUrl, dataDir }: Server): Promise<string> {
-  if (databaseUrl) return folderOf(await transact(db, (tx) => identityOf(tx)));
+  if (databaseUrl) return shopBucketFolder(await transact(db, (tx) => serverIdentity(tx)));
   const place = placeOf(dataDir);
   const known = readIdentity(dataDir);
-  if (known?.lugar === place) return folderOf(known.tienda);
+  if (known?.lugar === place) return shopBucketFolder(known.tienda);
   return known
     ? leaveFolder(db, dataDir, known.tienda, 'Esta carpeta de datos es una copia de otra, o se ha cambiado de sitio')
     : begin(dataDir);
@@ -46,13 +46,13 @@ export async function leaveFolder(db: Db, dataDir: string, from: string, why: st
   const folder = begin(dataDir);
   await warn(
     db,
-    `${why}: desde ahora lo de este servidor va aparte en el cubo, en ${folder}, y lo de antes sigue en ${folderOf(from)}. Si es una prueba, quítale las variables S3_…; si el otro servidor ya no existe, borra allí lo que no haga falta.`,
+    `${why}: desde ahora lo de este servidor va aparte en el cubo, en ${folder}, y lo de antes sigue en ${shopBucketFolder(from)}. Si es una prueba, quítale las variables S3_…; si el otro servidor ya no existe, borra allí lo que no haga falta.`,
   );
   return folder;
 }
 
 /** Identifier of the shop whose folder in the bucket this DATA_DIR uses; undefined before its first use. */
-export const shopOf = (dataDir: string): string | undefined => readIdentity(dataDir)?.tienda;
+export const shopIdentity = (dataDir: string): string | undefined => readIdentity(dataDir)?.tienda;
 
 function begin(dataDir: string): string {
   const tienda = randomUUID();
@@ -60,7 +60,7 @@ function begin(dataDir: string): string {
   const draft = `${fileOf(dataDir)}.tmp`;
   writeFileSync(draft, JSON.stringify({ tienda, lugar: placeOf(dataDir) }), { mode: 0o600, flush: true });
   renameSync(draft, fileOf(dataDir));
-  return folderOf(tienda);
+  return shopBucketFolder(tienda);
 }
 
 function readIdentity(dataDir: string): { tienda: string; lugar: string } | undefined {
@@ -111,7 +111,7 @@ export async function listCopiedShops(bucket: Bucket): Promise<Shop[]> {
   for (const object of await bucket.list(ROOT)) {
     const id = FOLDER.exec(object.key)?.groups?.id;
     if (!id) continue;
-    const shop = shops.get(id) ?? { id, folder: folderOf(id), objects: [], nombre: '', servidor: '' };
+    const shop = shops.get(id) ?? { id, folder: shopBucketFolder(id), objects: [], nombre: '', servidor: '' };
     shop.objects.push(object);
     shops.set(id, shop);
   }

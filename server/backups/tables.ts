@@ -8,7 +8,7 @@ export type Tally = Record<string, { rows: number; sum: string }>;
 
 /** How a restore treats each table, as declared by the features. */
 export type Holding = Record<string, Keeping>;
-export const holdingOf = (features: readonly Feature[]): Holding => Object.assign({}, ...features.map(({ tables }) => tables));
+export const tablesOnRestore = (features: readonly Feature[]): Holding => Object.assign({}, ...features.map(({ tables }) => tables));
 
 const namesOf = (holding: Holding, keeping: Keeping) => Object.keys(holding).filter((name) => holding[name] === keeping);
 
@@ -48,10 +48,12 @@ export async function keptTables(tx: Tx, holding: Holding | undefined): Promise<
 /** Selects the rows of a table, or of a range of its pages, as the JSON lines of a backup. */
 export function selectLines({ name, columns }: Table, pages?: { from: number; to: number }) {
   const range = pages ? sql`WHERE ctid >= ${`(${pages.from},0)`}::tid AND ctid < ${`(${pages.to},0)`}::tid` : sql``;
-  return sql<{ line: string }>`SELECT row_to_json(t)::text AS line FROM (SELECT ${refs(columns)} FROM ${sql.table(name)} ${range}) t`;
+  return sql<{
+    line: string;
+  }>`SELECT row_to_json(t)::text AS line FROM (SELECT ${foreignKeys(columns)} FROM ${sql.table(name)} ${range}) t`;
 }
 
-export const refs = (columns: string[]) => sql.join(columns.map((column) => sql.ref(column)));
+export const foreignKeys = (columns: string[]) => sql.join(columns.map((column) => sql.ref(column)));
 
 export async function countTable(tx: Tx, tables: Table[]): Promise<{ total: number; of: Map<string, number> }> {
   const of = new Map<string, number>();
@@ -63,7 +65,7 @@ export async function countTable(tx: Tx, tables: Table[]): Promise<{ total: numb
 }
 
 /** Tallies the tables in SQL; `readBackup` computes the same sum line by line. */
-export async function tallyOf(tx: Tx, tables: Table[]): Promise<Tally> {
+export async function tallyTables(tx: Tx, tables: Table[]): Promise<Tally> {
   const tally: Tally = {};
   for (const table of tables) {
     const { rows } = await sql<{ rows: number; sum: string }>`

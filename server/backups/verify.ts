@@ -1,7 +1,7 @@
 import type { Backup } from '../../contract/backups/backups.ts';
-import { contradiction } from '../cuadre/run.ts';
-import { migrate, transact } from '../db/open.ts';
-import { checksumOf, damaged, differing, inspectBackup } from './format.ts';
+import { firstContradiction } from '../cuadre/run.ts';
+import { migrateDatabase, transact } from '../db/open.ts';
+import { damagedBackup, fileChecksum, firstDifference, inspectBackup } from './format.ts';
 import type { Advance } from './progress.ts';
 import { scratchOnServer } from './scratch.ts';
 import { runWorker } from './worker.ts';
@@ -19,27 +19,27 @@ export type Verdict = { verificacion: Verificacion } | { problem: string };
 export async function verifyBackup(suspect: Suspect, advance: Advance = () => {}): Promise<Verdict> {
   const read = await runWorker<Verificacion>(new URL('./verify.worker.ts', import.meta.url), suspect, advance);
   if ('problem' in read) return read;
-  if (read.done === 'recuento' && suspect.contradiction) return { problem: damaged(suspect.contradiction).message };
+  if (read.done === 'recuento' && suspect.contradiction) return { problem: damagedBackup(suspect.contradiction).message };
   return { verificacion: read.done };
 }
 
 export async function readBack(suspect: Suspect, advance: Advance): Promise<Verificacion> {
   const { path, secret, filas } = suspect;
-  if ((await checksumOf(path)) !== suspect.checksum) throw damaged('el archivo del disco no es el que se escribió');
+  if ((await fileChecksum(path)) !== suspect.checksum) throw damagedBackup('el archivo del disco no es el que se escribió');
   let read = 0;
   const onLines = (lines: number) => advance('comprobando', (read += lines), filas * 2);
   const { migration, tables } = await inspectBackup(path, secret, onLines);
-  const wrong = differing(tables, suspect.tables);
-  if (wrong) throw damaged(`las filas de ${wrong} no son las que había en la base de datos`);
+  const wrong = firstDifference(tables, suspect.tables);
+  if (wrong) throw damagedBackup(`las filas de ${wrong} no son las que había en la base de datos`);
   const scratch = await scratchOnServer(suspect.url);
   if (!scratch) return 'recuento';
   const { db, close } = scratch;
   try {
-    await migrate(db, migration);
+    await migrateDatabase(db, migration);
     await transact(db, async (tx) => {
       await loadBackup(tx, path, secret, undefined, onLines);
-      const problem = await contradiction(tx);
-      if (problem) throw damaged(problem);
+      const problem = await firstContradiction(tx);
+      if (problem) throw damagedBackup(problem);
     });
   } finally {
     await close();

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { on, once } from 'node:events';
 import { dirname } from 'node:path';
-import { failureOf } from './failure.ts';
+import { backupFailure } from './failure.ts';
 import type { Advance } from './progress.ts';
 
 type Outcome<T> = { done: T } | { problem: string };
@@ -38,6 +38,6 @@ export async function workFor<G extends { path: string }>(work: (input: G, advan
   const [input] = (await once(process, 'message')) as [G];
   await work(input, (...step) => post({ step })).then(
     (done) => post({ done }),
-    (error: unknown) => post({ problem: failureOf(error, dirname(input.path)) }),
+    (error: unknown) => post({ problem: backupFailure(error, dirname(input.path)) }),
   );
 }

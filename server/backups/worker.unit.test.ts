@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
-import { failureOf } from './failure.ts';
+import { backupFailure } from './failure.ts';
 import { runWorker } from './worker.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'enruta-worker-'));
@@ -26,7 +26,7 @@ it('a worker reports progress and outcome', async () => {
 it('a killed worker fails with a sentence, without ending the main process', async () => {
   const killed = runWorker(worker("process.kill(process.pid, 'SIGKILL');"), {}, () => {});
   const error = await killed.catch((thrown: unknown) => thrown);
-  expect(failureOf(error, folder)).toBe(
+  expect(backupFailure(error, folder)).toBe(
     'No se pudo hacer: su proceso se ha cortado (SIGKILL), quizá por falta de memoria. Haz otra; si vuelve a fallar, enseña esta frase a quien lleva el servidor.',
   );
 });

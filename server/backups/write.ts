@@ -5,16 +5,36 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { sql } from 'kysely';
-import { contradiction } from '../cuadre/run.ts';
+import { firstContradiction } from '../cuadre/run.ts';
 import { syncFolder } from '../db/keep-file.ts';
-import { type Db, snapshot, type Tx } from '../db/open.ts';
+import { type Db, onSnapshot, type Tx } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { conflict } from '../kit/errors.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { encryptChunks, type Key } from './encrypt.ts';
-import { type Digests, damaged, differing, digester, FORMAT, type Header, type OnLines, readBackup, type Trailer } from './format.ts';
+import {
+  createDigest,
+  type Digests,
+  damagedBackup,
+  FORMAT,
+  firstDifference,
+  type Header,
+  type OnLines,
+  readBackup,
+  type Trailer,
+} from './format.ts';
 import type { Advance } from './progress.ts';
-import { countTable, type Holding, keptTables, passingTables, refs, selectLines, type Table, type Tally, tallyOf } from './tables.ts';
+import {
+  countTable,
+  foreignKeys,
+  type Holding,
+  keptTables,
+  passingTables,
+  selectLines,
+  type Table,
+  type Tally,
+  tallyTables,
+} from './tables.ts';
 import { runWorker } from './worker.ts';
 
 /** File size in bytes, number of rows in all tables, SHA-256 of the file, and digests of the tables as read. */
@@ -41,7 +61,7 @@ export async function writeBackup(
     }
   };
   try {
-    await snapshot(db, (tx) => pipeline(everything(tx, options, written, advance), createWriteStream(lines, { mode: 0o600 })));
+    await onSnapshot(db, (tx) => pipeline(everything(tx, options, written, advance), createWriteStream(lines, { mode: 0o600 })));
     const encrypted = (chunks: AsyncIterable<Buffer>) => encryptChunks(chunks, options.key);
     const { size: plain } = await stat(lines);
     const followed = async function* (chunks: AsyncIterable<Buffer>) {
@@ -69,12 +89,12 @@ export async function writeBackup(
   return { ...written, checksum: hash.digest('hex') };
 }
 
-/** `contradiction`: a Spanish clause naming totals that disagree in the data, if any. */
+/** `firstContradiction`: a Spanish clause naming totals that disagree in the data, if any. */
 export type Checked = WrittenBackup & { contradiction: string | undefined };
 
 export async function writeChecked(db: Db, ...asked: Rest<Parameters<typeof writeBackup>>): Promise<Checked> {
   const written = await writeBackup(db, ...asked);
-  return { ...written, contradiction: await snapshot(db, (tx) => withoutTimeout(tx, () => contradiction(tx))) };
+  return { ...written, contradiction: await onSnapshot(db, (tx) => withoutTimeout(tx, () => firstContradiction(tx))) };
 }
 type Rest<T extends unknown[]> = T extends [unknown, ...infer R] ? R : never;
 
@@ -101,7 +121,7 @@ async function* everything(
   const { total, of } = await withoutTimeout(tx, () => countTable(tx, tables));
   for (const table of tables) {
     yield `${JSON.stringify(['table', table.name, table.columns])}\n`;
-    const digest = digester();
+    const digest = createDigest();
     for await (const { rows: count, text } of batchesOf(tx, table)) {
       yield digest.add(count, text);
       written.filas += count;
@@ -109,7 +129,7 @@ async function* everything(
     }
     const done = digest.done();
     if (done.rows !== of.get(table.name))
-      throw damaged(`de ${table.name} se leyeron ${done.rows} filas y tiene ${of.get(table.name) ?? 0}`);
+      throw damagedBackup(`de ${table.name} se leyeron ${done.rows} filas y tiene ${of.get(table.name) ?? 0}`);
     written.tables[table.name] = done;
   }
   yield `${JSON.stringify(['end', written.tables] satisfies Trailer)}\n`;
@@ -165,8 +185,8 @@ async function replaceTables(tx: Tx, path: string, secret: string, holding: Hold
 
   await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx);
   for (const name of names) await sql`ALTER TABLE ${name} ENABLE TRIGGER USER`.execute(tx);
-  const wrong = differing(await tallyOf(tx, loaded), written);
-  if (wrong) throw damaged(`al cargarla, ${wrong} no tiene lo que se guardó`);
+  const wrong = firstDifference(await tallyTables(tx, loaded), written);
+  if (wrong) throw damagedBackup(`al cargarla, ${wrong} no tiene lo que se guardó`);
   return Object.values(written).reduce((all, { rows }) => all + rows, 0);
 }
 
@@ -179,7 +199,7 @@ function known(table: Table, here: Table[]): Table {
 
 async function insert(tx: Tx, table: Table | undefined, lines: string[]): Promise<void> {
   if (!table) throw new Error('rows come after their table');
-  const [name, columns] = [sql.table(table.name), refs(table.columns)];
+  const [name, columns] = [sql.table(table.name), foreignKeys(table.columns)];
   await sql`INSERT INTO ${name} (${columns})
     SELECT ${columns} FROM json_populate_recordset(NULL::${name}, ${`[${lines.join(',')}]`}::json)`.execute(tx);
 }

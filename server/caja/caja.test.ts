@@ -6,8 +6,8 @@ import { anularPago } from '../../contract/payments/payments.ts';
 import { setEstado } from '../../contract/pedidos/pedidos.ts';
 import { deleteUser } from '../../contract/users/users.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
-import { recount } from '../cuadre/run.ts';
-import { snapshot } from '../db/open.ts';
+import { recountAccounts } from '../cuadre/run.ts';
+import { onSnapshot } from '../db/open.ts';
 
 let world: World;
 let admin: Person;
@@ -148,7 +148,7 @@ describe('the cash of a carrier', () => {
       { ronda: 2, estado: 'confirmada', esperado: 10 },
     ]);
     expect((await confirm(first.caja_id ?? '')).status).toBe(200);
-    expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+    expect(await onSnapshot(world.db, (tx) => recountAccounts(tx))).toEqual([]);
   });
 
   it('cash collected on an open day counts for that day, even after a later hand-over', async () => {
@@ -186,7 +186,7 @@ describe('the cash of a carrier', () => {
     await collect(carrier, 7);
     const open = (await list(admin)).find(({ estado }) => estado === 'abierta');
     expect([open?.esperado, (await receive({ recibido: 7 })).body.data?.ronda]).toEqual([7, 2]);
-    expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+    expect(await onSnapshot(world.db, (tx) => recountAccounts(tx))).toEqual([]);
   });
 
   it('cash received by the office is confirmed at once, and the carrier is notified', async () => {
@@ -209,6 +209,6 @@ describe('the cash of a carrier', () => {
     await both();
     await handOver();
     await collect(carrier, 7);
-    expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+    expect(await onSnapshot(world.db, (tx) => recountAccounts(tx))).toEqual([]);
   });
 });

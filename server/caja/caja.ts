@@ -3,14 +3,14 @@ import type { Caja, Cobro, confirmarCaja, entregarCaja, recibirCaja } from '../.
 import { MAX_CAJAS, MAX_OFICINA } from '../../contract/caja/fields.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
-import { type Actor, conditionOf, personIdOf, rolesOf } from '../../contract/policy/policy.ts';
+import { type Actor, accessCondition, personIdOf, rolesOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden, invalid, notFound } from '../kit/errors.ts';
 import { inEuros, toCents, toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
-import { where } from '../pedidos/lectura/scope.ts';
+import { conditionSql } from '../pedidos/lectura/scope.ts';
 import { lockCash, markCompared, toCompare } from '../pedidos/pagos/cash.ts';
 import { annulIn } from '../pedidos/pagos/pagos.ts';
 
@@ -18,7 +18,7 @@ import { annulIn } from '../pedidos/pagos/pagos.ts';
 export const listCash = (db: Db, actor: Actor, transportista_id?: string): Promise<Caja[]> =>
   read(
     db,
-    sql`${where(conditionOf(actor, 'caja:read'), actor, 'd')} AND ${transportista_id ? sql`d.transportista_id = ${transportista_id}::uuid` : sql`true`}`,
+    sql`${conditionSql(accessCondition(actor, 'caja:read'), actor, 'd')} AND ${transportista_id ? sql`d.transportista_id = ${transportista_id}::uuid` : sql`true`}`,
   );
 
 /** Returns the cash of all carriers between two business days, both included, for an export. */

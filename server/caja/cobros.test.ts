@@ -6,8 +6,8 @@ import { getHistorial, getPedido, type Pedido, setEstado } from '../../contract/
 import { atencionStats } from '../../contract/stats/stats.ts';
 import { contarNoAceptado } from '../../contract/transportista/transportista.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
-import { recount } from '../cuadre/run.ts';
-import { snapshot } from '../db/open.ts';
+import { recountAccounts } from '../cuadre/run.ts';
+import { onSnapshot } from '../db/open.ts';
 
 /* Card and Bizum at the door, and the money of refused deliveries (decision 092). */
 
@@ -35,7 +35,7 @@ async function collect(cobrado_metodo: 'bizum' | 'tarjeta' | 'efectivo', more: o
 const list = async () => (await admin.call(listCobros)).body.data;
 const confirm = (cobros: string[], who = admin) => who.call(comprobarCobros, { body: { cobros } });
 const read = async (id: string) => (await admin.call(getPedido, { params: { id } })).body.data as Pedido;
-const agrees = async () => expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+const agrees = async () => expect(await onSnapshot(world.db, (tx) => recountAccounts(tx))).toEqual([]);
 const notices = async (who: Person) => (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'diferencia_entrega');
 
 describe('Bizum and card at the door', () => {

@@ -9,8 +9,8 @@ import { getUser } from '../../contract/session/session.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
-import { recount } from '../cuadre/run.ts';
-import { snapshot } from '../db/open.ts';
+import { recountAccounts } from '../cuadre/run.ts';
+import { onSnapshot } from '../db/open.ts';
 
 /* Money that a delivery company collects at the door: with the company until it pays, neither due from the customer nor in the shop's till. */
 
@@ -45,7 +45,7 @@ const receive = (cobros: readonly { id: string }[], fields = {}, by = admin) => 
   const body = { empresa: 'Correos', cobros: cobros.map(({ id }) => id), recibido: 17, comision: 0, fecha: dayInMadrid() };
   return by.call(api.recibirDeEmpresa, { body: { ...body, ...fields } });
 };
-const settled = () => snapshot(world.db, (tx) => recount(tx));
+const settled = () => onSnapshot(world.db, (tx) => recountAccounts(tx));
 
 describe('a company collects at the door', () => {
   it('an answer completes an order on delivery, and the company has the money', async () => {

@@ -8,7 +8,7 @@ import { conflict, notFound } from '../kit/errors.ts';
 import { inEuros, toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
-import { record } from '../pedidos/historia/history.ts';
+import { recordChange } from '../pedidos/historia/history.ts';
 import { lockPedido } from '../pedidos/lectura/row.ts';
 import { openRound } from '../pedidos/pagos/cash.ts';
 import { notifyRefundsDue } from '../pedidos/pagos/overpaid.ts';
@@ -51,7 +51,7 @@ export const registerHappened = async (db: Db, actor: Actor, id: string): Promis
     if (same) {
       await markRegistered(tx, id);
       const nota = `${money}. Es el mismo cobro que ya estaba apuntado`;
-      await record(tx, actor, { accion: 'Registrado lo que pasó', action: 'update', nota }, row, row);
+      await recordChange(tx, actor, { accion: 'Registrado lo que pasó', action: 'update', nota }, row, row);
       emit(tx, { topic: 'caja', roles: rolesOf('caja:confirm'), users: [carrier] });
       return false;
     }
@@ -62,7 +62,7 @@ export const registerHappened = async (db: Db, actor: Actor, id: string): Promis
     await recordPago(tx, row, { ...pago, estado: isTaken ? 'pagado' : 'tardio', fecha: sql<string>`dia_negocio(${time})` });
     await markRegistered(tx, id);
     const after = await lockPedido(tx, actor, pedido_id);
-    await record(tx, actor, { accion: 'Registrado lo que pasó', action: 'update', nota: money }, row, after);
+    await recordChange(tx, actor, { accion: 'Registrado lo que pasó', action: 'update', nota: money }, row, after);
     if (isTaken) {
       await notifyRefundsDue(tx, [{ before: row, after }]);
       await releaseIfPaid(tx, after);

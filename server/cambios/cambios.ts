@@ -24,7 +24,7 @@ export async function readChanges<T extends { id: string }>(
   read: (ids: string[]) => Promise<T[]>,
 ): Promise<Changes<T>> {
   const marca = await readTimeline(db);
-  const from = desde === undefined ? START : placeOf(desde, marca, UUID);
+  const from = desde === undefined ? START : decodeCursor(desde, marca, UUID);
   // Sorts by `cambios.xid`: the selected text, also named xid, would sort 1000 before 999.
   const { rows } = await sql<Place>`
     SELECT entidad_id AS id, xid::text AS xid FROM cambios
@@ -36,7 +36,7 @@ export async function readChanges<T extends { id: string }>(
   return {
     // Only actors who see all rows get deletions, because a deletion would reveal other people's rows.
     data: ofEverybody(actor, LISTED[tipo]) ? data : data.filter((change) => change.data),
-    cursor: cursorOf(page.at(-1) ?? from, marca),
+    cursor: encodeCursor(page.at(-1) ?? from, marca),
     hay_mas: rows.length > limite,
   };
 }
@@ -55,11 +55,11 @@ export async function readTimeline(db: Db | Tx): Promise<string> {
 }
 
 /** Encodes a place, which is a transaction and a row changed in it, as a cursor. */
-export const cursorOf = ({ xid, id }: Place, marca: string): string =>
+export const encodeCursor = ({ xid, id }: Place, marca: string): string =>
   Buffer.from(`${marca.slice(0, 8)}.${xid}.${id}`).toString('base64url');
 
 /** Decodes a cursor. Throws 422 unless its row id matches `rowId`, 410 for a cursor of another server or from before a restore. */
-export function placeOf(cursor: string, marca: string, rowId: RegExp, field = 'desde'): Place {
+export function decodeCursor(cursor: string, marca: string, rowId: RegExp, field = 'desde'): Place {
   const [mark, xid = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
   if (!/^\d{1,19}$/.test(xid) || !rowId.test(id)) throw invalid(field, 'Cursor no válido');
   if (mark !== marca.slice(0, 8))

@@ -10,7 +10,7 @@ const SERVER = 'servidor';
  * Rebuilds the feeds of changes and events if the database was moved to another server, for example with `pg_dump`. Transaction numbers
  * differ there, and higher old numbers would hide rows. Older cursors then get 410. `renumber` renumbers the events. Returns true if moved.
  */
-export const followServer = async (db: Db, renumber: (tx: Tx) => Promise<unknown>, identity = identityOf): Promise<boolean> =>
+export const followServer = async (db: Db, renumber: (tx: Tx) => Promise<unknown>, identity = serverIdentity): Promise<boolean> =>
   transact(db, async (tx) => {
     // Serialises instances that start at the same time.
     await sql`SELECT pg_advisory_xact_lock(hashtext('cambios'))`.execute(tx);
@@ -33,7 +33,7 @@ export const followServer = async (db: Db, renumber: (tx: Tx) => Promise<unknown
   });
 
 /** Returns the identity of the server and its database, as a UUID because `entidad_id` is a UUID. */
-export async function identityOf(tx: Tx): Promise<string> {
+export async function serverIdentity(tx: Tx): Promise<string> {
   const { rows } = await sql<{ identity: string }>`
     SELECT system_identifier || ' ' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS identity FROM pg_control_system()`.execute(
     tx,

@@ -5,19 +5,19 @@ import type { Metadata } from '../../contract/kit/fields.ts';
 import { sees, seesField } from '../../contract/pedidos/access.ts';
 import { CLIENTE_FIELDS, FIELDS } from '../../contract/pedidos/fields.ts';
 import { isSearch } from '../../contract/pedidos/search.ts';
-import { type Actor, type ClienteAction, conditionOf, mayEver } from '../../contract/policy/policy.ts';
+import { type Actor, accessCondition, type ClienteAction, mayEver } from '../../contract/policy/policy.ts';
 import { countRows, type Db, onPage, type Tx } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
-import { matches } from '../pedidos/lectura/filter.ts';
-import { where } from '../pedidos/lectura/scope.ts';
+import { matchesWords } from '../pedidos/lectura/filter.ts';
+import { conditionSql } from '../pedidos/lectura/scope.ts';
 
 type Query = QueryOut<typeof listEndpoint>;
 
 /** Query of the customers `c` on which `actor` may do `action`; joined records are separate rows. */
-export const clientesOf = (db: Db | Tx, actor: Actor, action: ClienteAction) =>
-  db.selectFrom('clientes as c').where(where(conditionOf(actor, action), actor, 'c'));
+export const allowedClientes = (db: Db | Tx, actor: Actor, action: ClienteAction) =>
+  db.selectFrom('clientes as c').where(conditionSql(accessCondition(actor, action), actor, 'c'));
 
 export async function listClientes(db: Db, actor: Actor, query: Query): Promise<Paged<Cliente>> {
   // Sorting by the total would reveal who spends more.
@@ -41,14 +41,14 @@ export async function listClientes(db: Db, actor: Actor, query: Query): Promise<
 
 /** Returns the customers among `ids` that the actor may see; leaves out joined records. */
 export async function clientesAmong(db: Db, actor: Actor, ids: string[]): Promise<Cliente[]> {
-  const mine = clientesOf(db, actor, 'cliente:read').select('c.id').where('c.unido_a', 'is', null).where('c.id', 'in', ids);
+  const mine = allowedClientes(db, actor, 'cliente:read').select('c.id').where('c.unido_a', 'is', null).where('c.id', 'in', ids);
   return (await selectClientes(db).where('c.id', 'in', mine).execute()).map((row) => toCliente(actor, row));
 }
 
 const LETTER = /^[\p{L}\p{N}]$/u;
 
 function customersFor(db: Db, actor: Actor, { ids, search, revendedor_id, ver }: Query) {
-  let matching = clientesOf(db, actor, 'cliente:read').where('c.unido_a', 'is', null);
+  let matching = allowedClientes(db, actor, 'cliente:read').where('c.unido_a', 'is', null);
   // Blocked customers are listed even when all their orders are deleted.
   if (ver === 'bloqueados') matching = matching.where(anyOf(sql<SqlBool>`g.bloqueado_motivo IS NOT NULL`));
   else matching = matching.where('c.ultimo_pedido', 'is not', null);
@@ -62,13 +62,13 @@ function customersFor(db: Db, actor: Actor, { ids, search, revendedor_id, ver }:
   if (revendedor_id)
     matching = matching.where('c.revendedor_id', revendedor_id === 'sin' ? 'is' : '=', revendedor_id === 'sin' ? null : revendedor_id);
   if (search && (isSearch(search) || LETTER.test(search))) {
-    matching = matching.where(anyOf(matches(sql`g.busqueda`, search)));
+    matching = matching.where(anyOf(matchesWords(sql`g.busqueda`, search)));
     // `busqueda` contains the telephone: for actors who may not see telephones, the text without digits must match too.
-    if (!sees(actor, 'contact')) matching = matching.where(anyOf(matches(sql`regexp_replace(g.busqueda, '[0-9]', '', 'g')`, search)));
+    if (!sees(actor, 'contact')) matching = matching.where(anyOf(matchesWords(sql`regexp_replace(g.busqueda, '[0-9]', '', 'g')`, search)));
   }
   return matching;
 }
-const anyOf = (condition: ReturnType<typeof matches>) => sql<SqlBool>`c.id IN (SELECT g.principal FROM clientes g WHERE ${condition})`;
+const anyOf = (condition: ReturnType<typeof matchesWords>) => sql<SqlBool>`c.id IN (SELECT g.principal FROM clientes g WHERE ${condition})`;
 
 function orderOf({ sort, dir }: Pick<Query, 'sort' | 'dir'>) {
   const column = {
@@ -137,7 +137,7 @@ const totalFor = (actor: Actor, cents: number) => (sees(actor, 'prices') ? { tot
 /** Returns the customer that the record `id` belongs to. Throws 404 outside the actor's scope. */
 export async function readCliente(db: Db | Tx, actor: Actor, id: string): Promise<ClienteEntero> {
   // Uses a single statement, because the customer could be joined to another customer between two statements.
-  const own = clientesOf(db, actor, 'cliente:read').select('c.principal').where('c.id', '=', id);
+  const own = allowedClientes(db, actor, 'cliente:read').select('c.principal').where('c.id', '=', id);
   const row = await selectClientes(db).where('c.id', '=', own).executeTakeFirst();
   if (!row) throw notFound();
   const fichas = await fichasOf(db, actor, row.id);

@@ -5,14 +5,14 @@ import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import { type Actor, type ClienteAction, mayEver } from '../../contract/policy/policy.ts';
 import type { CambioCliente } from '../../contract/webhooks/fields.ts';
 import { audit } from '../audit/audit.ts';
-import { type Db, retryable, type Tx, transact } from '../db/open.ts';
+import { type Db, isRetryable, type Tx, transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { invalid, notFound, refuseStale } from '../kit/errors.ts';
 import { isSameMetadata, mergeMetadata } from '../kit/metadata.ts';
 import { emit } from '../live/emit.ts';
 import { inLockOrder, lockJoining } from '../pedidos/lectura/cliente.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
-import { clientesOf, readCliente } from './clientes.ts';
+import { allowedClientes, readCliente } from './clientes.ts';
 
 type Row = Selectable<Tables['clientes']>;
 
@@ -63,7 +63,7 @@ export const joinCliente = async (db: Db, actor: Actor, id: string, { cliente_id
     const groupOf = (customer: string) => members.find((member) => member.id === customer)?.principal;
     const [principal, joining] = [groupOf(id), groupOf(cliente_id)];
     // A concurrent change moved one of the customers to another group.
-    if (!principal || !joining) throw retryable(new Error('a customer has moved'));
+    if (!principal || !joining) throw isRetryable(new Error('a customer has moved'));
     if (principal === joining) throw invalid('cliente_id', 'Ya es el mismo cliente');
     const joined = await tx
       .updateTable('clientes')
@@ -78,7 +78,7 @@ export const joinCliente = async (db: Db, actor: Actor, id: string, { cliente_id
   });
 
 async function findBoth(tx: Tx, actor: Actor, id: string, other: string): Promise<[Found, Found]> {
-  const rows = await clientesOf(tx, actor, 'cliente:manage')
+  const rows = await allowedClientes(tx, actor, 'cliente:manage')
     .select(['c.id', 'c.principal', 'c.revendedor_id'])
     .where('c.id', 'in', [id, other])
     .execute();
@@ -105,12 +105,12 @@ async function lock(tx: Tx, actor: Actor, action: ClienteAction, id: string): Pr
   await lockJoining(tx, revendedor_id);
   const { principal } = await find(tx, actor, action, id);
   const locked = (await lockGroups(tx, [principal])).find((member) => member.id === id);
-  if (!locked) throw retryable(new Error('a customer has moved'));
+  if (!locked) throw isRetryable(new Error('a customer has moved'));
   return locked;
 }
 
 async function find(tx: Tx, actor: Actor, action: ClienteAction, id: string): Promise<Found> {
-  const found = await clientesOf(tx, actor, action)
+  const found = await allowedClientes(tx, actor, action)
     .select(['c.id', 'c.principal', 'c.revendedor_id'])
     .where('c.id', '=', id)
     .executeTakeFirst();

@@ -5,7 +5,7 @@ import { countAgain } from './manage.ts';
 
 export type Card = Record<string, unknown>;
 
-export async function cardsOf(tx: Tx, pedidos: readonly string[]): Promise<Map<string, Card>> {
+export async function readClienteCards(tx: Tx, pedidos: readonly string[]): Promise<Map<string, Card>> {
   const { rows } = await sql<{ pedido: string; card: Card }>`
     SELECT p.id AS pedido, to_jsonb(c) AS card FROM pedidos p JOIN clientes c ON c.id = p.cliente_id
     WHERE p.id = ANY (${pedidos}::uuid[])`.execute(tx);

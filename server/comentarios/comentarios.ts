@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Comentario } from '../../contract/comentarios/comentarios.ts';
 import { seesField } from '../../contract/pedidos/access.ts';
-import { PEDIDO_AT, pathOf } from '../../contract/pedidos/place.ts';
+import { PEDIDO_AT, placePath } from '../../contract/pedidos/place.ts';
 import { type Actor, can, personIdOf, type Role, rolesOf } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
@@ -93,7 +93,7 @@ async function notifyReaders(tx: Tx, actor: Actor, pedido: PedidoRow, texto: str
   );
   for (const { id, role, full_name } of readers) {
     if (id === actor.id || !called.has(plain(full_name))) continue;
-    const enlace = pathOf(PEDIDO_AT[role](pedido));
+    const enlace = placePath(PEDIDO_AT[role](pedido));
     const words = `${actor.full_name} te ha nombrado en el pedido ${pedido.numero_orden} (${pedido.cliente_nombre})`;
     await notify(tx, { tipo: 'comentario', texto: words, users: [id], enlace, pedido_id: pedido.id, mail: true });
   }

@@ -1,5 +1,5 @@
 import type { Holding } from '../backups/tables.ts';
-import { type Db, migrate, type OpenDb } from '../db/open.ts';
+import { type Db, migrateDatabase, type OpenDb } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import type { Log } from '../log/log.ts';
 
@@ -25,7 +25,7 @@ export class UsageError extends Error {}
 export async function withDatabase<T>({ open }: Pick<Env, 'open'>, work: (db: Db, opened: OpenDb) => Promise<T>): Promise<T> {
   const opened = await open();
   try {
-    await migrate(opened.db);
+    await migrateDatabase(opened.db);
     return await work(opened.db, opened);
   } finally {
     await opened.close();

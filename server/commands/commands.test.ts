@@ -7,8 +7,8 @@ import { childEnv } from '../../test/child-env.ts';
 import { copyFolder } from '../../test/copy-folder.ts';
 import { openFolder } from '../../test/data-folder.ts';
 import { copyOf } from '../../test/postgres.ts';
-import { migrate, type OpenDb, openPostgres, transact } from '../db/open.ts';
-import { enqueue } from '../outbox/outbox.ts';
+import { migrateDatabase, type OpenDb, openPostgres, transact } from '../db/open.ts';
+import { queueMessages } from '../outbox/outbox.ts';
 
 /* Runs commands in a child process, as operators do, and checks output and exit code. */
 
@@ -179,7 +179,7 @@ describe('on the embedded database', () => {
   });
 
   test('«backup» refuses a database of an older version', async () => {
-    await inData(({ db }) => migrate(db, '009-search-and-names'), 'old');
+    await inData(({ db }) => migrateDatabase(db, '009-search-and-names'), 'old');
     expect(enruta(['backup'], { DATA_DIR: data('old') })).toEqual({
       status: 1,
       output: expect.stringContaining('La base de datos es de una versión anterior'),
@@ -190,7 +190,9 @@ describe('on the embedded database', () => {
 describe('«move» to another PostgreSQL', () => {
   const filled = () =>
     inData(async ({ db }) => {
-      await transact(db, (tx) => enqueue(tx, 'correo', [{ recipient: 'ana@b.es', payload: { asunto: 'Hola', texto: 'Hola', html: '' } }]));
+      await transact(db, (tx) =>
+        queueMessages(tx, 'correo', [{ recipient: 'ana@b.es', payload: { asunto: 'Hola', texto: 'Hola', html: '' } }]),
+      );
       await db.insertInto('products').values({ name: 'Aceite' }).execute();
     });
 

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { SECOND_FACTOR } from '../../contract/policy/policy.ts';
-import { archiveState, archives } from '../archive/chain.ts';
+import { archiveState, archivesLog } from '../archive/chain.ts';
 import { lookAtBucket, readSeen } from '../archive/look.ts';
-import { spanish } from '../archive/recover.ts';
+import { formatMadridTime } from '../archive/recover.ts';
 import { ageOffSite } from '../backups/backups.ts';
-import { describeShop, listCopiedShops, shopOf } from '../backups/shop.ts';
+import { describeShop, listCopiedShops, shopIdentity } from '../backups/shop.ts';
 import { lastCuadre } from '../cuadre/cuadre.ts';
 import { LOW } from '../db/disk.ts';
 import { hasDatabase } from '../db/embedded/embedded.ts';
@@ -36,7 +36,7 @@ export const doctorCommand: Command = {
   what: 'mira la configuración, las carpetas, la base de datos y las copias, y dice qué hacer, también con la tienda abierta; no cambia ningún dato. Acaba con 0 si todo está bien, con 1 si no puede funcionar, con 3 si hay algo que hacer',
   run: async ([json, ...more], context) => {
     if (more.length || (json !== undefined && json !== '--json')) throw new UsageError();
-    const findings = [...aroundIt(context), ...(await addressOf(context.config)), ...(await inside(context))];
+    const findings = [...aroundIt(context), ...(await checkPublicAddress(context.config)), ...(await inside(context))];
     const stateOf = ({ bad, hard }: Finding) => (!bad ? 'bien' : hard ? 'error' : 'aviso');
     const states = findings.map(stateOf);
     if (json)
@@ -71,7 +71,7 @@ function aroundIt({ config }: Env): Finding[] {
 const ANSWER_MS = 10_000;
 
 /** Asks the public address, as a browser would: its name, its certificate, who answers, and whether the proxy before it is trusted. */
-export async function addressOf({ publicUrl, trustProxy, secretKey }: Env['config']): Promise<Finding[]> {
+export async function checkPublicAddress({ publicUrl, trustProxy, secretKey }: Env['config']): Promise<Finding[]> {
   const what = 'PUBLIC_URL';
   if (!publicUrl) return [{ what, bad: 'sin ella los enlaces de pago salen sin dirección' }];
   const isPlain = !publicUrl.startsWith('https:');
@@ -170,10 +170,10 @@ async function archiveOf(s3: NonNullable<Env['config']['s3']>, dataDir: string):
   const { probado_at, error } = readSeen(dataDir);
   const bucket = openBucket(s3);
   const look = await lookAtBucket(bucket, dataDir).catch((cause: Error) => ({ reach: undefined, missing: cause.message }));
-  const others = (await listCopiedShops(bucket).catch(() => [])).filter(({ id }) => id !== shopOf(dataDir));
+  const others = (await listCopiedShops(bucket).catch(() => [])).filter(({ id }) => id !== shopIdentity(dataDir));
   return [
     {
-      what: `Archivo continuo: ${look.reach ? `hasta el ${spanish(look.reach)} se puede volver, según el cubo` : 'todavía sin base'}; ${waiting} ficheros por llevar`,
+      what: `Archivo continuo: ${look.reach ? `hasta el ${formatMadridTime(look.reach)} se puede volver, según el cubo` : 'todavía sin base'}; ${waiting} ficheros por llevar`,
       bad: look.missing
         ? `${look.missing}: mira «Supervisión → Tareas»`
         : seconds > LATE
@@ -181,7 +181,7 @@ async function archiveOf(s3: NonNullable<Env['config']['s3']>, dataDir: string):
           : undefined,
     },
     {
-      what: `Prueba del archivo: ${probado_at ? `restaurado aparte el ${spanish(Date.parse(probado_at))}` : 'todavía no se ha hecho; se hace cada noche'}`,
+      what: `Prueba del archivo: ${probado_at ? `restaurado aparte el ${formatMadridTime(Date.parse(probado_at))}` : 'todavía no se ha hecho; se hace cada noche'}`,
       bad: error,
     },
     ...(others.length ? [{ what: `En el cubo está también lo de ${others.map(describeShop).join('; ')}, aparte` }] : []),
@@ -273,7 +273,7 @@ async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl, filesDir,
             : undefined,
     },
     await offSiteOf(db, s3 !== undefined),
-    ...(s3 && archives({ databaseUrl, s3, dataDir }) ? await archiveOf(s3, dataDir) : []),
+    ...(s3 && archivesLog({ databaseUrl, s3, dataDir }) ? await archiveOf(s3, dataDir) : []),
     {
       what: countedDays === undefined ? 'Cuentas: todavía no se han comprobado' : `Cuentas comprobadas hace ${countedDays} días`,
       bad: counted?.num_diferencias

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { commandTime, recoverLog, spanish } from '../archive/recover.ts';
+import { commandTime, formatMadridTime, recoverLog } from '../archive/recover.ts';
 import { fetchOffSite } from '../backups/backups.ts';
 import { type Restored, restoreBackup, settleRecovered } from '../backups/restore.ts';
-import { folderOf, shopOf } from '../backups/shop.ts';
+import { shopBucketFolder, shopIdentity } from '../backups/shop.ts';
 import type { Db } from '../db/open.ts';
 import { openBucket } from '../files/bucket.ts';
 import { openFiles } from '../files/open-files.ts';
@@ -69,7 +69,7 @@ function takeShop(args: string[]): { shop: string | undefined; args: string[] } 
 async function backTo(args: string[], shop: string | undefined, { config, holding, log }: Env): Promise<void> {
   const [flag, when = '', ...more] = args.filter((argument) => argument !== OVERWRITE && argument !== PARTIAL);
   if (flag !== UNTIL || more.length) throw new UsageError();
-  const until = when === 'ahora' ? undefined : momentOf(when);
+  const until = when === 'ahora' ? undefined : parseMoment(when);
   const { s3, dataDir, databaseUrl, secretKey } = config;
   if (databaseUrl) throw new Error(`${UNTIL} es para la base de datos propia de Enruta: la de DATABASE_URL la recupera su servidor.`);
   if (!s3) throw new Error(`Con ${UNTIL} hacen falta las variables S3_… del cubo.`);
@@ -81,26 +81,30 @@ async function backTo(args: string[], shop: string | undefined, { config, holdin
     onPlan: ({ id, nombre, servidor }, { base, pieces, reach, missing }) => {
       from = id;
       console.log(
-        `Tienda ${id.slice(0, 8)} «${nombre}»${servidor && ` del servidor ${servidor}`}: base del ${spanish(base.at)} y ${pieces.length} partes.`,
+        `Tienda ${id.slice(0, 8)} «${nombre}»${servidor && ` del servidor ${servidor}`}: base del ${formatMadridTime(base.at)} y ${pieces.length} partes.`,
       );
-      if (missing) console.log(`Aviso: falta de ${spanish(missing.from)} a ${spanish(missing.to)}.`);
-      else if (!until) console.log(`El archivo llega hasta el ${spanish(reach)}.`);
+      if (missing) console.log(`Aviso: falta de ${formatMadridTime(missing.from)} a ${formatMadridTime(missing.to)}.`);
+      else if (!until) console.log(`El archivo llega hasta el ${formatMadridTime(reach)}.`);
     },
     settle: async ({ db }) => {
       warnings = await settleRecovered(db, { secretKey, holding: await holding() });
       await lookForFiles(db, config);
     },
   });
-  const last = `lo último que contiene es del ${spanish(reached)}`;
+  const last = `lo último que contiene es del ${formatMadridTime(reached)}`;
   if (!isWhole) console.log(`Recuperado solo en parte: ${last}.`);
   else
     console.log(
-      until ? `Recuperado lo que había el ${spanish(until.getTime())}: ${last}.` : `Recuperado todo lo que hay en el archivo: ${last}.`,
+      until
+        ? `Recuperado lo que había el ${formatMadridTime(until.getTime())}: ${last}.`
+        : `Recuperado todo lo que hay en el archivo: ${last}.`,
     );
   console.log('Se han cerrado todas las sesiones: cada persona entra con la contraseña que tenía entonces.');
   if (until) console.log('Aviso: si después de ese momento se anonimizaron datos de alguien, han vuelto: hay que anonimizarlos otra vez.');
-  if (from !== shopOf(dataDir))
-    console.log(`Este servidor guarda lo suyo aparte en el cubo. Lo de antes sigue en ${folderOf(from)}: bórralo cuando ya no haga falta.`);
+  if (from !== shopIdentity(dataDir))
+    console.log(
+      `Este servidor guarda lo suyo aparte en el cubo. Lo de antes sigue en ${shopBucketFolder(from)}: bórralo cuando ya no haga falta.`,
+    );
   for (const warning of warnings) console.log(warning);
   if (kept) console.log(`La base de datos que había está en ${kept}: bórrala cuando veas que todo está bien.`);
 }
@@ -111,7 +115,7 @@ const MOMENT = /^(?<local>\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?)(?<ms>\.\d{3})?(?<
  * Parses a moment in Spanish local time. Throws UsageError for another format; a Spanish sentence for a future moment, one skipped
  * by daylight saving time, or one that exists twice and has no offset.
  */
-export function momentOf(text: string, now = Date.now()): Date {
+export function parseMoment(text: string, now = Date.now()): Date {
   const { local = '', ms = '.000', zone } = MOMENT.exec(text)?.groups ?? {};
   const asUtc = Date.parse(`${local.replace(' ', 'T')}Z`);
   if (!local || Number.isNaN(asUtc)) throw new UsageError();

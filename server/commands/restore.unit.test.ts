@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { commandTime } from '../archive/recover.ts';
-import { momentOf } from './restore.ts';
+import { parseMoment } from './restore.ts';
 
 const NOW = Date.parse('2026-11-27T12:00:00Z');
-const moment = (text: string) => momentOf(text, NOW).toISOString();
+const moment = (text: string) => parseMoment(text, NOW).toISOString();
 
 test.each([
   ['2026-11-26 17:58', '2026-11-26T16:58:00.000Z'],

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Unidad } from '../../contract/cuadre/schemas.ts';
 import { ESTADO } from '../../contract/pedidos/estados.ts';
-import { money } from '../ganancias/ledger.ts';
+import { moneySql } from '../ganancias/ledger.ts';
 
 /** A row whose stored value differs from the recount; money in cents. */
 export type Difference = { que: string; hay: number | string; esperado: number | string; enlace: string | null };
@@ -23,8 +23,8 @@ export type Check = {
 };
 
 const ESTADOS_ES = JSON.stringify(Object.fromEntries(Object.entries(ESTADO).map(([name, { label }]) => [name, label])));
-export const labelOf = (estado: RawBuilder<unknown>) => sql`coalesce(${ESTADOS_ES}::jsonb ->> ${estado}, 'ninguno')`;
+export const estadoLabelSql = (estado: RawBuilder<unknown>) => sql`coalesce(${ESTADOS_ES}::jsonb ->> ${estado}, 'ninguno')`;
 
 /** Formats a number of orders and cents in SQL, for example «12 pedidos, 345,00 €». */
 export const ordersAndMoney = (n: RawBuilder<unknown>, cents: RawBuilder<unknown>) =>
-  sql`${n} || CASE ${n} WHEN 1 THEN ' pedido, ' ELSE ' pedidos, ' END || ${money(sql`${cents}`)}`;
+  sql`${n} || CASE ${n} WHEN 1 THEN ' pedido, ' ELSE ' pedidos, ' END || ${moneySql(sql`${cents}`)}`;

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Unidad } from '../../contract/cuadre/schemas.ts';
 import { PARCIAL } from '../../contract/devoluciones/fields.ts';
 import { ABIERTOS } from '../../contract/pedidos/estados.ts';
-import { type Check, type Difference, labelOf } from './check.ts';
+import { type Check, type Difference, estadoLabelSql } from './check.ts';
 
 type Rule = {
   hay: RawBuilder<unknown>;
@@ -139,8 +139,8 @@ export const ofPedidos: readonly Check[] = [
     where: sql`p.deleted_at IS NULL AND p.estado IN (${sql.join(ABIERTOS)})`,
   }),
   ofOrder('estado', 'El estado de cada pedido es el último de su historial', 'texto', {
-    hay: labelOf(sql`p.estado`),
-    esperado: labelOf(sql`h.estado_nuevo`),
+    hay: estadoLabelSql(sql`p.estado`),
+    esperado: estadoLabelSql(sql`h.estado_nuevo`),
     // Skips orders without history, which were not created by Enruta.
     from: sql` JOIN LATERAL (
       SELECT estado_nuevo FROM pedidos_historial WHERE pedido_id = p.id AND estado_nuevo IS NOT NULL

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Check, type Difference, labelOf, ordersAndMoney } from './check.ts';
+import { type Check, type Difference, estadoLabelSql, ordersAndMoney } from './check.ts';
 import { ofPedidos } from './checks.pedidos.ts';
 import { ofPeople } from './checks.people.ts';
 
@@ -65,7 +65,7 @@ const ofTotals = (name: string, titulo: string, columns: readonly [string, strin
     differences: () => sql<Difference>`
     SELECT CASE ambito WHEN 'todo' THEN 'Todos los pedidos' WHEN 'revendedor' THEN coalesce(u.full_name, 'Sin revendedor')
         ELSE coalesce(u.full_name, 'Sin transportista') END
-        || CASE WHEN dia = '0001-01-01' THEN '' ELSE to_char(dia, ', DD/MM/YYYY') END || ', ' || ${labelOf(sql`estado`)} AS que,
+        || CASE WHEN dia = '0001-01-01' THEN '' ELSE to_char(dia, ', DD/MM/YYYY') END || ', ' || ${estadoLabelSql(sql`estado`)} AS que,
       ${ordersAndMoney(sql`coalesce(kept.n, 0)`, sql`coalesce(kept.cents, 0)`)} AS hay,
       ${ordersAndMoney(sql`coalesce(counted.n, 0)`, sql`coalesce(counted.cents, 0)`)} AS esperado,
       '/pedidos?estado=' || estado

@@ -11,10 +11,10 @@ import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { earnedOn, monthsBack } from '../../test/earning.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
-import { snapshot, type Tx } from '../db/open.ts';
+import { onSnapshot, type Tx } from '../db/open.ts';
 import { CHECKS } from './checks.ts';
 import { runCuadre } from './cuadre.ts';
-import { recount } from './run.ts';
+import { recountAccounts } from './run.ts';
 
 let world: World;
 let admin: Person;
@@ -277,12 +277,12 @@ const BENDS: Bend[] = [
 
 /** Returns the recount after falsifying data, and rolls back. */
 async function bent(statements: string, rows?: number) {
-  let found: Awaited<ReturnType<typeof recount>> = [];
+  let found: Awaited<ReturnType<typeof recountAccounts>> = [];
   const undo = new Error('undo');
   const work = world.db.transaction().execute(async (tx) => {
     await sql`SET LOCAL session_replication_role = replica`.execute(tx.withoutPlugins());
     await sql.raw(statements).execute(tx.withoutPlugins());
-    found = await recount(tx as Tx, rows ? { rows } : {});
+    found = await recountAccounts(tx as Tx, rows ? { rows } : {});
     throw undo;
   });
   await expect(work).rejects.toBe(undo);
@@ -292,7 +292,7 @@ async function bent(statements: string, rows?: number) {
 describe('the recount', () => {
   it('the recount finds every falsified row, and nothing in data made by Enruta', async () => {
     const shop = await aShop();
-    expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+    expect(await onSnapshot(world.db, (tx) => recountAccounts(tx))).toEqual([]);
     for (const { check, sql: bend, hay, esperado, too = [] } of BENDS) {
       const found = await bent(bend(shop));
       const names = [check, ...too];

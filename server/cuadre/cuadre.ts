@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Cuadre, getCuadre } from '../../contract/cuadre/cuadre.ts';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { rolesOf } from '../../contract/policy/policy.ts';
-import { type Db, snapshot, type Tx, transact } from '../db/open.ts';
+import { type Db, onSnapshot, type Tx, transact } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { emitJob } from '../jobs/wake.ts';
 import { conflict } from '../kit/errors.ts';
 import { followProgress } from '../kit/follow.ts';
 import { emit } from '../live/emit.ts';
 import { CHECKS } from './checks.ts';
-import { type OnPart, recount } from './run.ts';
+import { type OnPart, recountAccounts } from './run.ts';
 
 const COLUMNS = ['id', 'started_at', 'ended_at', 'hechas', 'partes', 'pedidos', 'diferencias', 'num_diferencias'] as const;
 
@@ -93,13 +93,13 @@ export async function runCuadre(db: Db): Promise<void> {
 type Counted = Pick<Cuadre, 'pedidos' | 'diferencias'>;
 
 const count = (db: Db, advance: OnPart): Promise<Counted> =>
-  snapshot(db, (tx) =>
+  onSnapshot(db, (tx) =>
     withoutTimeout(tx, async () => {
       const { pedidos } = await tx
         .selectFrom('pedidos')
         .select((eb) => eb.fn.countAll<number>().as('pedidos'))
         .executeTakeFirstOrThrow();
-      return { pedidos, diferencias: await recount(tx, { advance }) };
+      return { pedidos, diferencias: await recountAccounts(tx, { advance }) };
     }),
   );
 

@@ -14,7 +14,7 @@ export type OnPart = (hechas: number, partes: number) => void;
 type Options = { checks?: readonly Check[]; rows?: number; advance?: OnPart };
 
 /** Runs `checks` read-only; returns the checks with differences. `tx` must be a snapshot, or concurrent changes look like differences. */
-export async function recount(tx: Tx, { checks = CHECKS, rows: size = PART_ROWS, advance }: Options = {}): Promise<Diferencia[]> {
+export async function recountAccounts(tx: Tx, { checks = CHECKS, rows: size = PART_ROWS, advance }: Options = {}): Promise<Diferencia[]> {
   const tables = new Map<Check['of'], Check[]>();
   for (const check of checks) tables.set(check.of, [...(tables.get(check.of) ?? []), check]);
   const work: { check: Check; part: Part }[] = [];
@@ -63,8 +63,8 @@ async function partsOf(tx: Tx, table: NonNullable<Check['of']>, size: number): P
 }
 
 /** Returns the first difference of the quick checks as a Spanish clause; undefined if all agree. */
-export async function contradiction(tx: Tx): Promise<string | undefined> {
-  const [first] = await recount(tx, { checks: CHECKS.filter(({ quick }) => quick) });
+export async function firstContradiction(tx: Tx): Promise<string | undefined> {
+  const [first] = await recountAccounts(tx, { checks: CHECKS.filter(({ quick }) => quick) });
   const fila = first?.filas[0];
   if (!first || !fila) return undefined;
   const words = (value: number | string) => (first.unidad === 'euros' ? inEuros(Number(value) * 100) : value);

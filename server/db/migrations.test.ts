@@ -4,7 +4,7 @@ import { until } from '../../test/until.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { scratchOnServer } from '../backups/scratch.ts';
 import { migrations } from './migrations.ts';
-import { migrate, openPostgres, transact } from './open.ts';
+import { migrateDatabase, openPostgres, transact } from './open.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -158,9 +158,9 @@ test('migration 079 clears refunds wrongly owed after exchanges', async () => {
 
 test('a database of a newer version is refused with a Spanish sentence', async () => {
   await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('999-of-tomorrow', '2099-01-01T00:00:00.000Z')`.execute(world.db);
-  await expect(migrate(world.db)).rejects.toThrow('Esta base de datos es de una versión más nueva de Enruta');
+  await expect(migrateDatabase(world.db)).rejects.toThrow('Esta base de datos es de una versión más nueva de Enruta');
   await sql`DELETE FROM kysely_migration WHERE name = '999-of-tomorrow'`.execute(world.db);
-  await migrate(world.db);
+  await migrateDatabase(world.db);
 });
 
 test('a migration beside a writer that locks tables in another order neither deadlocks nor makes the writer fail', async () => {
@@ -168,7 +168,7 @@ test('a migration beside a writer that locks tables in another order neither dea
   if (!scratch) throw new Error('no scratch database');
   const { db } = scratch;
   try {
-    await migrate(db, '093-bounds');
+    await migrateDatabase(db, '093-bounds');
     let begun = false;
     let upgrading: Promise<void> | undefined;
     // The migration 094 alters `products`, then `pedidos_lineas`.
@@ -186,13 +186,13 @@ test('a migration beside a writer that locks tables in another order neither dea
       () => begun,
       () => 'no writer',
     );
-    upgrading = migrate(db, undefined, { lock: 300, pause: 200, tries: 20 });
+    upgrading = migrateDatabase(db, undefined, { lock: 300, pause: 200, tries: 20 });
     await Promise.all([writing, upgrading]);
     expect(await sql`SELECT products.iva FROM products, pedidos_lineas WHERE false`.execute(db).then(({ rows }) => rows)).toEqual([]);
     await expect(
       db.transaction().execute(async (tx) => {
         await sql`LOCK TABLE products IN ROW EXCLUSIVE MODE`.execute(tx);
-        await migrate(db, undefined, { lock: 100, pause: 1, tries: 2 });
+        await migrateDatabase(db, undefined, { lock: 100, pause: 1, tries: 2 });
       }),
       'nothing to do',
     ).resolves.toBeUndefined();
@@ -219,7 +219,7 @@ test('a migration gets its locks beside writers that never rest', async () => {
     }
   };
   try {
-    await migrate(db, '093-bounds');
+    await migrateDatabase(db, '093-bounds');
     await sql`INSERT INTO products (name, stock) VALUES ('Aceite', 10)`.execute(db);
     await sql`INSERT INTO pedidos (estado, numero_orden, cliente_nombre, cliente_direccion, producto, cantidad, precio_unitario_cents,
         precio_total_cents, unidades_retenidas, fecha_pedido, pago_token)
@@ -233,7 +233,7 @@ test('a migration gets its locks beside writers that never rest', async () => {
       () => writes > 20,
       () => `only ${writes} writes`,
     );
-    await expect(migrate(db, undefined, { lock: 900, pause: 100, tries: 3 })).resolves.toBeUndefined();
+    await expect(migrateDatabase(db, undefined, { lock: 900, pause: 100, tries: 3 })).resolves.toBeUndefined();
     going = false;
     await Promise.all(writing);
   } finally {

@@ -3,9 +3,9 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import { copyOf } from '../../test/postgres.ts';
 import { openProxy } from '../../test/proxy.ts';
 import { createWorld, type World } from '../../test/world.ts';
-import { matches } from '../pedidos/lectura/filter.ts';
+import { matchesWords } from '../pedidos/lectura/filter.ts';
 import { openPostgres, transact } from './open.ts';
-import { createPool, query } from './pool.ts';
+import { createPool, queryPool } from './pool.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 
 let world: World;
@@ -29,7 +29,7 @@ test('a search is planned each time for its words, and a statement without a sea
   const prepared = await transact(world.db, async (tx) => {
     const pedidos = tx.selectFrom('pedidos').select('cliente_nombre');
     await pedidos.where('version', '=', 1).execute();
-    await pedidos.where(matches(sql`cliente_nombre`, 'peña')).execute();
+    await pedidos.where(matchesWords(sql`cliente_nombre`, 'peña')).execute();
     const { rows } = await sql<{ statement: string }>`SELECT statement FROM pg_prepared_statements`.execute(tx);
     return rows.map(({ statement }) => statement).filter((statement) => statement.startsWith('select "cliente_nombre"'));
   });
@@ -41,7 +41,7 @@ test('a connection with another time zone or date style is rejected', async () =
   try {
     for (const dropped of ['timezone=Europe/Madrid', 'datestyle=German']) {
       const pool = createPool(`${url}?options=${encodeURIComponent(`-c timezone=UTC -c ${dropped}`)}`, 1, () => {});
-      await expect(query(pool, 'SELECT 1')).rejects.toThrow('la conexión no está en hora UTC');
+      await expect(queryPool(pool, 'SELECT 1')).rejects.toThrow('la conexión no está en hora UTC');
       await pool.end();
     }
   } finally {
@@ -79,7 +79,7 @@ test('queries to a silent server fail, and succeed again once the server answers
   const { url, drop } = await copyOf(inject('postgresTemplate'));
   const through = await openProxy(url);
   const pool = createPool(through.url, 2, () => {}, { connect: 300, silence: 300 });
-  const ask = () => Promise.allSettled(Array.from({ length: 4 }, () => query(pool, 'SELECT 1')));
+  const ask = () => Promise.allSettled(Array.from({ length: 4 }, () => queryPool(pool, 'SELECT 1')));
   const outcomes = async () => (await ask()).map(({ status }) => status);
   try {
     expect(await outcomes()).toEqual(Array(4).fill('fulfilled'));

@@ -14,14 +14,14 @@ import { Migrator } from 'kysely/migration';
 import type { Pool } from 'pg';
 import type { ConstructorOptions } from 'pg-boss';
 import { MAX_CONTADOS } from '../../contract/kit/endpoint.ts';
-import { type Log, sparingly } from '../log/log.ts';
+import { type Log, logSparingly } from '../log/log.ts';
 import { type FreeRoom, freeRoom } from './disk.ts';
 import { addressBeside, startEmbedded } from './embedded/embedded.ts';
 import { canArchive } from './embedded/wal-spool.ts';
 import { listenPostgres } from './listen.ts';
 import { FolderInUse } from './lock.ts';
 import { migrations } from './migrations.ts';
-import { createPool, OUTDATED_PLAN, query, withoutTimeout } from './pool.ts';
+import { createPool, OUTDATED_PLAN, queryPool, withoutTimeout } from './pool.ts';
 import type { Tables } from './schema.ts';
 import { followSearched } from './search-text.ts';
 import { HOLD, isLost, withCheckedTls } from './wait-for-database.ts';
@@ -50,7 +50,7 @@ type Place = { databaseUrl: string | undefined; dataDir: string; s3?: object | u
 /** Opens the configured database: PostgreSQL at its URL, else the embedded one. */
 export async function openDatabase({ databaseUrl, dataDir, s3, demo }: Place, log: Log): Promise<OpenDb> {
   let closing = false;
-  const report = sparingly((leftOut, err: Error) => log.error({ err, leftOut }, 'connection to PostgreSQL lost'));
+  const report = logSparingly((leftOut, err: Error) => log.error({ err, leftOut }, 'connection to PostgreSQL lost'));
   const onError = (error: Error) => void (closing || report(error));
   if (databaseUrl) return openPostgres(databaseUrl, onError);
   const server = await startEmbedded(dataDir, log, { archives: s3 !== undefined && !demo && canArchive() });
@@ -95,7 +95,7 @@ export function openPostgres(address: string, onError: (error: Error) => void, m
     url,
     listen: (channel, onMessage, onGap) => listenPostgres(url, channel, onMessage, onGap, onError),
     signal: (wake) => inTransaction.exit(() => sendWakes(db, [wake])),
-    boss: { db: { executeSql: (text, values) => query(jobsPool, text, values) } },
+    boss: { db: { executeSql: (text, values) => queryPool(jobsPool, text, values) } },
     freeRoom: () => Number.POSITIVE_INFINITY,
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
@@ -127,7 +127,7 @@ const LOCK_TIMEOUT = '55P03';
  * Migrates to the latest schema, or an empty database to `to`. Safe to run concurrently, and beside an older instance that writes: takes the
  * locks of all tables first, and gives up and tries again while others hold them. Throws a Spanish sentence for a newer database.
  */
-export async function migrate(db: Db, to?: string, pace = MIGRATION): Promise<void> {
+export async function migrateDatabase(db: Db, to?: string, pace = MIGRATION): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.connection().execute((connection) => withoutTimeout(connection, () => migrateOnce(connection, to, pace.lock)));
@@ -189,7 +189,7 @@ const inTransaction = new AsyncLocalStorage<true>();
 const [SERIALIZATION_FAILURE, DEADLOCK] = ['40001', '40P01'];
 
 /** Marks an error so that `transact` retries. */
-export const retryable = (error: object): object => Object.assign(error, { code: SERIALIZATION_FAILURE });
+export const isRetryable = (error: object): object => Object.assign(error, { code: SERIALIZATION_FAILURE });
 
 /** True for a serialization failure or a deadlock, after which nothing was changed. */
 export const isContended = (error: unknown): boolean =>
@@ -255,7 +255,7 @@ export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tri
 }
 
 /** Runs read-only `work` on a consistent snapshot. */
-export async function snapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function onSnapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   refuseInTransaction();
   const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   return transaction.execute((tx) => inTransaction.run(true, () => work(tx.withoutPlugins())));
@@ -284,7 +284,7 @@ export const onPage =
 
 type Countable = { limit: (rows: number) => Expression<unknown> };
 
-/** Counts the rows of `query`, up to `MAX_CONTADOS` + 1 unless `contar` is set. */
+/** Counts the rows of `queryPool`, up to `MAX_CONTADOS` + 1 unless `contar` is set. */
 export async function countRows(db: Db, query: Countable & Expression<unknown>, contar: 'todos' | undefined): Promise<number> {
   const counted = contar ? query : query.limit(MAX_CONTADOS + 1);
   const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM ${counted} counted`.execute(db);

@@ -54,7 +54,7 @@ const NOT_UTC =
   "ejemplo) descarta las opciones de la conexión: conéctate sin ello, o ejecuta ALTER DATABASE … SET timezone TO 'UTC' y SET datestyle TO " +
   "'ISO', y haz que PgBouncer conecte otra vez (RECONNECT en su consola), porque guarda las conexiones de antes.";
 
-export async function query(pool: pg.Pool, text: string, values?: unknown[]): Promise<pg.QueryResult> {
+export async function queryPool(pool: pg.Pool, text: string, values?: unknown[]): Promise<pg.QueryResult> {
   const client = await pool.connect();
   try {
     const result = await client.query(text, values);

@@ -14,7 +14,7 @@ const searchedBy = (audience: Audience) => FIELDS.filter((name) => pedidoField(n
 export const SEARCHED_PARTS = PARTS.filter((audience) => searchedBy(audience).length > 0);
 
 /** Returns SQL for the part of `text` that the audience sees. */
-export const partOf = (audience: Audience, text: string): string => `split_part(${text}, ${SEPARATOR}, ${PARTS.indexOf(audience) + 1})`;
+export const searchPart = (audience: Audience, text: string): string => `split_part(${text}, ${SEPARATOR}, ${PARTS.indexOf(audience) + 1})`;
 
 function wordsOf(name: PedidoFieldName): string[] {
   const value = `coalesce(p.${name}, '')`;

@@ -3,7 +3,7 @@ import type { Estado } from '../../contract/pedidos/estados.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { inEuros } from '../kit/money.ts';
-import { promised } from '../pedidos/lectura/promised.ts';
+import { promisedDate } from '../pedidos/lectura/promised.ts';
 import type { PedidoRow } from '../pedidos/lectura/row.ts';
 import { adjustStock, readLines } from '../pedidos/lineas/lineas.ts';
 import { refuseCashSale } from '../pedidos/pagos/cash-limit.ts';
@@ -53,7 +53,7 @@ export async function cancellationCounters(tx: Tx, actor: Actor, row: PedidoRow,
     transportista_id: null,
     transportista_nombre: null,
     unidades_retenidas,
-    ...(!row.fecha_estimada_fijada && { fecha_estimada: to === 'pendiente' ? promised() : null }),
+    ...(!row.fecha_estimada_fijada && { fecha_estimada: to === 'pendiente' ? promisedDate() : null }),
   };
   return { to, set, counters };
 }

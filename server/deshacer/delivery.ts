@@ -4,11 +4,11 @@ import { METODO_PAGO_LABEL, type METODOS_COBRO } from '../../contract/payments/f
 import type { Actor } from '../../contract/policy/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { annulReturnIn } from '../devoluciones/devoluciones.ts';
-import { earnersOf, reverseDelivery } from '../ganancias/ledger.ts';
+import { orderEarners, reverseDelivery } from '../ganancias/ledger.ts';
 import { conflict } from '../kit/errors.ts';
 import { inEuros } from '../kit/money.ts';
 import { lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
-import { returnsOf } from '../pedidos/lineas/devuelto.ts';
+import { valuedReturns } from '../pedidos/lineas/devuelto.ts';
 import { collectedAtDoor, oweCollected } from '../pedidos/pagos/collect.ts';
 import { annulIn } from '../pedidos/pagos/pagos.ts';
 import { applyTransition } from '../pedidos/pasos/transition.ts';
@@ -45,7 +45,7 @@ async function moneyCounters(tx: Tx, actor: Actor, row: PedidoRow, office: boole
 /** Undelivered goods of this delivery are part of the order again. Throws 409 for goods that came back after it, or moved on. */
 async function returnCounters(tx: Tx, actor: Actor, row: PedidoRow, office: boolean): Promise<Counter[]> {
   const counters: Counter[] = [];
-  for (const { id, motivo, reembolso_cents, retenido_cents, resto_pedido_id } of (await returnsOf(tx, row.id)).filter(
+  for (const { id, motivo, reembolso_cents, retenido_cents, resto_pedido_id } of (await valuedReturns(tx, row.id)).filter(
     ({ anulada_at }) => !anulada_at,
   )) {
     // Only one delivery counts, so what it left out is of this one.
@@ -81,7 +81,7 @@ async function rejoin(tx: Tx, actor: Actor, { numero_orden }: PedidoRow, rest: s
 }
 
 async function earningCounters(tx: Tx, row: PedidoRow, office: boolean): Promise<Counter[]> {
-  const earners = await earnersOf(tx, row.id);
+  const earners = await orderEarners(tx, row.id);
   const paid = earners.find((earner): earner is typeof earner & { pagada: string } => earner.pagada !== null);
   if (paid)
     throw conflict(

@@ -4,7 +4,7 @@ import { asDone } from '../../contract/kit/endpoint.ts';
 import { REVERSALS } from '../../contract/pedidos/reversals.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { present } from '../pedidos/lectura/present.ts';
+import { presentOrder } from '../pedidos/lectura/present.ts';
 import { previewReversal, previewReversals, reverseStep, reverseSteps } from './deshacer.ts';
 
 /** Steps of orders taken back by counter-entries: a departure, a delivery, a cancellation. */
@@ -19,6 +19,6 @@ function routes(app: FastifyInstance, { db, config }: Deps): void {
   route(app, verDeshacerVarios, async ({ actor, body }) => ({ data: await previewReversals(db, actor, body.ids) }));
   route(app, deshacerVarios, ({ actor, body }) => reverseSteps(db, actor, body));
   route(app, deshacerPaso, async ({ actor, params, body }) =>
-    asDone(REVERSALS[body.paso].done, present(actor, await reverseStep(db, actor, params.id, body), origin)),
+    asDone(REVERSALS[body.paso].done, presentOrder(actor, await reverseStep(db, actor, params.id, body), origin)),
   );
 }

@@ -19,8 +19,8 @@ import type { ReversalName } from '../../contract/pedidos/reversals.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
-import { recount } from '../cuadre/run.ts';
-import { snapshot } from '../db/open.ts';
+import { recountAccounts } from '../cuadre/run.ts';
+import { onSnapshot } from '../db/open.ts';
 
 let world: World;
 let admin: Person;
@@ -47,7 +47,7 @@ async function see(id: string) {
 }
 const payments = async (id: string) => (await admin.call(listPagos, { params: { id } })).body.data;
 const set = (body: object) => admin.call(updateSettings, { body: body as never });
-const balanced = async () => expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+const balanced = async () => expect(await onSnapshot(world.db, (tx) => recountAccounts(tx))).toEqual([]);
 
 const onRoad = (fields: object = {}) => world.pedido({ estado: 'en_ruta', transportista_id: carrier.user.id, ...fields });
 const step = async (id: string, estado: 'en_ruta' | 'completado' | 'asignado' | 'cancelado', more: object = {}, by = carrier) =>

@@ -3,7 +3,7 @@ import type { Answer, BodyOut } from '../../contract/kit/endpoint.ts';
 import type { Estado } from '../../contract/pedidos/estados.ts';
 import { DEPARTURE_MINUTES, REVERSALS, type ReversalName, reversalsFor } from '../../contract/pedidos/reversals.ts';
 import { type Actor, can, mayEver } from '../../contract/policy/policy.ts';
-import { type Db, snapshot, type Tx, transact } from '../db/open.ts';
+import { type Db, onSnapshot, type Tx, transact } from '../db/open.ts';
 import { conflict, DomainError, forbidden, invalid, refuseStale } from '../kit/errors.ts';
 import { releaseOrphans } from '../pedidos/escritura/pedidos.ts';
 import type { ChangedColumns } from '../pedidos/historia/change.ts';
@@ -67,7 +67,7 @@ export async function reversalRefusal(tx: Tx, actor: Actor, row: PedidoRow, paso
 
 /** Says how the last step would be taken back, and what that takes back, without writing. Throws 404. */
 export const previewReversal = (db: Db, actor: Actor, id: string): Promise<ReversalPreview> =>
-  snapshot(db, async (tx) => {
+  onSnapshot(db, async (tx) => {
     const row = await findPedido(tx, actor, id);
     const [paso] = reversalsFor(actor, row);
     const nothing = { paso: paso ?? null, vuelve_a: null, con_motivo: false, consecuencias: [] };

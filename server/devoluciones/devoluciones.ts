@@ -17,7 +17,7 @@ import { findPedido, lockPedido, type PedidoRow } from '../pedidos/lectura/row.t
 import {
   changeReturn,
   insertReturn,
-  keptOf,
+  keptCents,
   moveReceived,
   noteExcess,
   orderOfReturn,
@@ -25,7 +25,7 @@ import {
   type ReturnRow,
   returnedBefore,
   returnedLines,
-  returnsOf,
+  valuedReturns,
 } from '../pedidos/lineas/devuelto.ts';
 import { adjustStock, type Line, readLines, unitsFor } from '../pedidos/lineas/lineas.ts';
 import { notifyRefundsDue, owedByReturn } from '../pedidos/pagos/overpaid.ts';
@@ -58,7 +58,7 @@ export async function registerReturn(db: Db, actor: Actor, pedido: string, input
     refuseUndelivered(row);
     const ordered = await readLines(tx, row.id);
     const lines = returnedOf(input.lineas, ordered, await returnedBefore(tx, row.id));
-    const reembolso_cents = refundOf(input, row, await keptOf(tx, row.id));
+    const reembolso_cents = refundOf(input, row, await keptCents(tx, row.id));
     const { motivo, nota, referencia } = input;
     const made = await insertReturn(tx, actor, row.id, { motivo, nota, referencia, reembolso_cents }, lines);
     // Leaves out amounts, because API keys can read the history without «Ver importes».
@@ -188,7 +188,7 @@ function refundOf({ reembolso }: Pick<Input, 'reembolso'>, row: PedidoRow, kept:
 
 /** Presents the returns of an order, with amounts in euros. */
 async function presentAll(db: Db | Tx, row: PedidoRow): Promise<Devolucion[]> {
-  const found = await returnsOf(db, row.id);
+  const found = await valuedReturns(db, row.id);
   const ids = found.map(({ id }) => id);
   const [lines, owed] = [await returnedLines(db, ids), owedByReturn(row, found)];
   return found.map(({ reembolso_cents, retenido_cents, de_mas_cents, valor_cents: _, ...devolucion }) => ({
@@ -227,7 +227,7 @@ export async function receiveGoods(db: Db, actor: Actor, id: string, input: Body
   const { destino, motivo } = input;
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, await orderOfReturn(tx, id));
-    const devolucion = (await returnsOf(tx, row.id)).find((devolucion) => devolucion.id === id);
+    const devolucion = (await valuedReturns(tx, row.id)).find((devolucion) => devolucion.id === id);
     const coming = ((await returnedLines(tx, [id])).get(id) ?? []).filter((line) => line.destino === CAMINO);
     if (!devolucion || devolucion.anulada_at || coming.length === 0) throw conflict('De esta devolución no hay nada por recibir');
     if (destino === 'baja' && !motivo) throw invalid('motivo', 'Indica por qué no vuelve al stock');

@@ -30,8 +30,8 @@ import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
-import { recount } from '../cuadre/run.ts';
-import { snapshot, transact } from '../db/open.ts';
+import { recountAccounts } from '../cuadre/run.ts';
+import { onSnapshot, transact } from '../db/open.ts';
 import { makeStatements } from '../ganancias/statements.ts';
 import { listRefunds } from '../pedidos/pagos/pagos.ts';
 
@@ -92,7 +92,7 @@ const refundOf =
     admin.call(reembolsarDevolucion, { params: { id }, body: { reembolso, referencia } });
 /** Returns the refunds that the customer's page shows. */
 const promised = async (id: string) => (await listRefunds(world.db, { id })).map(({ importe, hecha }) => ({ importe, hecha }));
-const agrees = async () => expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+const agrees = async () => expect(await onSnapshot(world.db, (tx) => recountAccounts(tx))).toEqual([]);
 const stockOf = async (i: number) => (await balance(world.db, packs[i]?.product_id ?? '')).stock;
 
 describe('a partial delivery', () => {

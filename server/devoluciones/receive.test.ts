@@ -8,8 +8,8 @@ import { atencionStats } from '../../contract/stats/stats.ts';
 import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
-import { recount } from '../cuadre/run.ts';
-import { snapshot } from '../db/open.ts';
+import { recountAccounts } from '../cuadre/run.ts';
+import { onSnapshot } from '../db/open.ts';
 
 /* Undelivered goods on their way back (decision 092). */
 
@@ -44,7 +44,7 @@ async function delivered(motivo: MotivoParte, who = carrier) {
 const receive = (id: string, body: { destino: 'stock' | 'baja'; motivo?: string } = { destino: 'stock' }, who = admin) =>
   who.call(recibirDevolucion, { params: { id }, body });
 const stock = async () => (await balance(world.db, pack.product_id)).stock;
-const agrees = async () => expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+const agrees = async () => expect(await onSnapshot(world.db, (tx) => recountAccounts(tx))).toEqual([]);
 const waiting = async () => (await admin.call(listPorRecibir)).body.data;
 
 it.each(['rechazado', 'falta'] as const)('goods left out as «%s» return to the stock once the office receives them', async (motivo) => {

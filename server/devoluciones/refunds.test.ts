@@ -22,8 +22,8 @@ import {
 import { atencionStats } from '../../contract/stats/stats.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
-import { recount } from '../cuadre/run.ts';
-import { snapshot } from '../db/open.ts';
+import { recountAccounts } from '../cuadre/run.ts';
+import { onSnapshot } from '../db/open.ts';
 
 /* A return owes its value until it is refunded, kept with a reason or moved to another order (decision 101). */
 
@@ -73,7 +73,7 @@ const keep = (devolucion: { id: string }, importe: number, motivo = 'Gastos de e
 const move = (devolucion: { id: string }, numero_orden: string) =>
   admin.call(moverDevolucion, { params: { id: devolucion.id }, body: { numero_orden } });
 const annul = (devolucion: { id: string }) => admin.call(anularDevolucion, { params: { id: devolucion.id }, body: { motivo: 'Error' } });
-const agrees = async () => expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+const agrees = async () => expect(await onSnapshot(world.db, (tx) => recountAccounts(tx))).toEqual([]);
 
 /** Euros that are owed back, as the order, the office's list and its count, and the customer's page say. */
 async function owed() {

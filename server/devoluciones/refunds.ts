@@ -10,12 +10,12 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
 import { takePayment } from '../pedidos/escritura/cobrar.ts';
-import { type Built, copyOf, editablesOf, newPagoToken, storeOrder } from '../pedidos/escritura/create.ts';
+import { type Built, copyFields, editableFields, newPagoToken, storeOrder } from '../pedidos/escritura/create.ts';
 import { NEXT_NUMBER } from '../pedidos/escritura/numbers.ts';
 import { type OutsideRefund, recordRefund } from '../pedidos/escritura/outside.ts';
 import { changePedido } from '../pedidos/historia/change.ts';
 import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
-import { promised } from '../pedidos/lectura/promised.ts';
+import { promisedDate } from '../pedidos/lectura/promised.ts';
 import { lockPedido, lockPedidos, type PedidoRow } from '../pedidos/lectura/row.ts';
 import {
   changeReturn,
@@ -23,10 +23,10 @@ import {
   type Returned,
   type ReturnRow,
   returnedLines,
-  returnsOf,
   type ValuedReturn,
+  valuedReturns,
 } from '../pedidos/lineas/devuelto.ts';
-import { type Line, readLines, summaryOf, unitsFor } from '../pedidos/lineas/lineas.ts';
+import { type Line, readLines, summarizeLines, unitsFor } from '../pedidos/lineas/lineas.ts';
 import { owedByReturn } from '../pedidos/pagos/overpaid.ts';
 import { notifyOfRefund } from '../pedidos/pagos/pago-events.ts';
 import { recordPago } from '../pedidos/pagos/pagos.ts';
@@ -46,7 +46,7 @@ export async function refundReturn(
     const { row, devolucion, owed } = await lockOwed(tx, actor, id);
     const cents = amountOf('reembolso', reembolso, owed);
     await notifyOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents });
-    await changePedido(tx, actor, row, refunded(row, cents), { accion: 'Reembolso anotado', action: 'update', nota: referencia });
+    await changePedido(tx, actor, row, refundColumns(row, cents), { accion: 'Reembolso anotado', action: 'update', nota: referencia });
     await changeReturn(tx, id, refundedBy(devolucion, cents, referencia));
     return presentReturn(tx, actor, row.id, id);
   });
@@ -59,7 +59,7 @@ type Source = Pick<OutsideRefund, 'pago_id' | 'tienda_pedido_id' | 'externo_id'>
  * They fall back to the payment of `source` if the return is annulled.
  */
 export async function noteRefunds(tx: Tx, row: PedidoRow, cents: number, referencia: string, source: Source): Promise<number> {
-  const returns = await returnsOf(tx, row.id);
+  const returns = await valuedReturns(tx, row.id);
   const owed = owedByReturn(row, returns);
   let noted = 0;
   for (const devolucion of returns.toReversed()) {
@@ -71,7 +71,7 @@ export async function noteRefunds(tx: Tx, row: PedidoRow, cents: number, referen
     await recordRefund(tx, { pedido_id: row.id, devolucion_id: devolucion.id, importe_cents: part, ...source });
   }
   if (noted > 0)
-    await changePedido(tx, SISTEMA, row, refunded(row, noted), { accion: 'Reembolso anotado', action: 'update', nota: referencia });
+    await changePedido(tx, SISTEMA, row, refundColumns(row, noted), { accion: 'Reembolso anotado', action: 'update', nota: referencia });
   return noted;
 }
 
@@ -111,7 +111,7 @@ export async function moveRefund(db: Db, actor: Actor, id: string, numero_orden:
     await notifyOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents: moved });
     await changeReturn(tx, id, refundedBy(devolucion, moved, `Pasa al pedido ${other.numero_orden}`));
     const step = { accion: 'Reembolso pasado a otro pedido', action: 'update', nota: other.numero_orden } as const;
-    await changePedido(tx, actor, row, refunded(row, moved), step);
+    await changePedido(tx, actor, row, refundColumns(row, moved), step);
     return presentReturn(tx, actor, row.id, id);
   });
 }
@@ -120,7 +120,7 @@ export async function moveRefund(db: Db, actor: Actor, id: string, numero_orden:
 export async function lockReturn(tx: Tx, actor: Actor, id: string): Promise<{ row: PedidoRow; devolucion: ValuedReturn; owed: number }> {
   const row = await lockPedido(tx, actor, await orderOfReturn(tx, id));
   refuseUndelivered(row);
-  const returns = await returnsOf(tx, row.id);
+  const returns = await valuedReturns(tx, row.id);
   const devolucion = returns.find((devolucion) => devolucion.id === id);
   if (!devolucion || devolucion.anulada_at) throw conflict('Esta devolución ya está anulada');
   return { row, devolucion, owed: owedByReturn(row, returns).get(id) ?? 0 };
@@ -141,7 +141,7 @@ function amountOf(field: string, amount: number, owed: number): number {
 }
 
 /** Columns of the order after a refund of `cents`. */
-export const refunded = ({ reembolsado_cents }: PedidoRow, cents: number) => ({ reembolsado_cents: reembolsado_cents + cents });
+export const refundColumns = ({ reembolsado_cents }: PedidoRow, cents: number) => ({ reembolsado_cents: reembolsado_cents + cents });
 
 /** Columns of the return after a refund of `cents`. */
 export const refundedBy = (before: ReturnRow, cents: number, referencia: string | null) => ({
@@ -175,7 +175,7 @@ export async function orderRest(db: Db, actor: Actor, id: string): Promise<Pedid
       resto_pedido_id: rest.id,
       ...(moved && refundedBy(devolucion, moved, referencia)),
     });
-    await changePedido(tx, actor, row, moved ? refunded(row, moved) : {}, {
+    await changePedido(tx, actor, row, moved ? refundColumns(row, moved) : {}, {
       ...{ accion: 'El resto va en otro pedido', action: 'update' as const, nota: rest.numero_orden },
     });
     await notifyOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents: moved });
@@ -207,7 +207,7 @@ function restOf(row: PedidoRow, ordered: readonly Line[], left: readonly Returne
   // Rounding each line can leave the sum short of `total`.
   const [first] = lines;
   if (first && total > priced) first.precio_total_cents += total - priced;
-  const summary = summaryOf(lines, { envio_cents: 0, descuento_cents: Math.max(0, priced - total) });
+  const summary = summarizeLines(lines, { envio_cents: 0, descuento_cents: Math.max(0, priced - total) });
   const id = randomUUID();
   const values = {
     id,
@@ -217,7 +217,7 @@ function restOf(row: PedidoRow, ordered: readonly Line[], left: readonly Returne
     transportista_id: null,
     transportista_nombre: null,
     // Copies the fields without references of other programs, which must keep finding the first order.
-    ...editablesOf(copyOf<CreatePedido>(row, EDITABLE_FIELDS)),
+    ...editableFields(copyFields<CreatePedido>(row, EDITABLE_FIELDS)),
     metadata: null,
     ...summary,
     envio_fijado: true,
@@ -226,7 +226,7 @@ function restOf(row: PedidoRow, ordered: readonly Line[], left: readonly Returne
     // Excludes this order from the cash limit of a sale: the total of the first order already includes these goods.
     venta_aparte: true,
     fecha_pedido: sql<string>`now()`,
-    fecha_estimada: promised(),
+    fecha_estimada: promisedDate(),
     fecha_estimada_fijada: false,
     pago_token: newPagoToken(),
   } as const;

@@ -4,8 +4,8 @@ import { createDevolucion, listDevoluciones, pedirResto } from '../../contract/d
 import { createPedido, getPedido, type Pedido, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
-import { recount } from '../cuadre/run.ts';
-import { snapshot } from '../db/open.ts';
+import { recountAccounts } from '../cuadre/run.ts';
+import { onSnapshot } from '../db/open.ts';
 
 let world: World;
 let admin: Person;
@@ -61,7 +61,7 @@ describe('the order for the rest', () => {
       }),
       { numRuns: 25, examples: [[{ packs: 11, units: 5, missing: 3, returned: 0 }], [{ packs: 10, units: 9, missing: 7, returned: 3 }]] },
     );
-    expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+    expect(await onSnapshot(world.db, (tx) => recountAccounts(tx))).toEqual([]);
   }, 60_000);
 
   it('the order for the rest of a free order, whose discount covers the shipping too, is free', async () => {
@@ -69,6 +69,6 @@ describe('the order for the rest', () => {
     const { status, text, body } = await rest({ packs: 3, units: 1, missing: 1, returned: 1, agreed });
     expect(status, text).toBe(201);
     expect((body.data as Pedido).precio_total).toBe(0);
-    expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+    expect(await onSnapshot(world.db, (tx) => recountAccounts(tx))).toEqual([]);
   });
 });

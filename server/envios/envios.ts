@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Envio, createEnvio as endpoint, Plantilla, updatePlantilla as updateEndpoint } from '../../contract/envios/envios.ts';
 import { bareReferencia, DESHACER_HORAS } from '../../contract/envios/fields.ts';
-import { type EnvioValues, evaluate, shortReferencia, tooLong } from '../../contract/envios/plantilla.ts';
+import { type EnvioValues, evaluatePlantilla, shortReferencia, tooLong } from '../../contract/envios/plantilla.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { ESTADO, type Estado } from '../../contract/pedidos/estados.ts';
 import { type Actor, personIdOf } from '../../contract/policy/policy.ts';
@@ -136,7 +136,7 @@ function fitting(columnas: Plantilla['columnas'], rows: readonly PedidoRow[], co
   const references = new Set<string>();
   const orders = rows.filter((row) => {
     const { out, cut } = tooLong(columnas, valuesOf({ ...row, fecha: 'dd/mm/aaaa' }, company));
-    const reference = bareReferencia(referencesOf(columnas, row.numero_orden).join(' '));
+    const reference = bareReferencia(envioReferences(columnas, row.numero_orden).join(' '));
     const same = references.has(reference);
     references.add(reference);
     for (const titulo of out) note(`Fuera del fichero, porque no cabe en «${titulo}»`, row.numero_orden);
@@ -149,7 +149,7 @@ function fitting(columnas: Plantilla['columnas'], rows: readonly PedidoRow[], co
 }
 
 /** References under which a company's file names an order. */
-export const referencesOf = (columnas: Plantilla['columnas'], numero_orden: string): string[] =>
+export const envioReferences = (columnas: Plantilla['columnas'], numero_orden: string): string[] =>
   columnas.flatMap(({ expresion, max }) => (expresion === '{numero_orden}' ? [shortReferencia(numero_orden, max)] : []));
 
 /** Returns the file of a batch, with the current data of its orders. Leaves out orders that can no longer be delivered. Throws 404; 409 if one does not fit. */
@@ -230,7 +230,7 @@ function writeFile(plantilla: Plantilla, orders: readonly EnvioValues[]): Buffer
   const { columnas, separador, codificacion, coma_decimal: comaDecimal, con_titulos } = plantilla;
   const isLatin = codificacion !== 'utf8';
   const cellOf = (columna: Plantilla['columnas'][number], values: EnvioValues) => {
-    const cell = evaluate(columna, values, { comaDecimal });
+    const cell = evaluatePlantilla(columna, values, { comaDecimal });
     if (!cell) throw conflict(`${values.numero_orden ?? ''} ya no cabe en «${columna.titulo}»: acórtalo, o sácalo del envío`);
     return cell.text;
   };

@@ -18,9 +18,9 @@ import { emit } from '../live/emit.ts';
 import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
 import { COLUMNS, lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { openIncident } from '../pedidos/pasos/incident.ts';
-import { refuse } from '../pedidos/pasos/step.ts';
+import { refuseStep } from '../pedidos/pasos/step.ts';
 import { applyTransition } from '../pedidos/pasos/transition.ts';
-import { readEnvio, referencesOf } from './envios.ts';
+import { envioReferences, readEnvio } from './envios.ts';
 import { withoutRedacted } from './redact.ts';
 import { beginAnswer, effectOn, lockAnswer, type Made } from './undo-answer.ts';
 
@@ -83,7 +83,7 @@ function decide(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 
     // Leaves out the tracking number, because the message is stored with the batch, where anonymising would miss it.
     return none(`Ya está completado con ${row.numero_seguimiento ? 'otro número' : 'otra entrega, sin número'}`, pedido_id);
   }
-  const refused = refusalOf(() => refuse(actor, row, 'completar', 'completado'));
+  const refused = refusalOf(() => refuseStep(actor, row, 'completar', 'completado'));
   if (refused) return none(refused, pedido_id);
   const collects = row.por_cobrar_cents > 0 && `la empresa ha cobrado ${inEuros(row.por_cobrar_cents)}`;
   const message = [seguimiento ? `Completado con ${seguimiento}` : 'Completado', collects].filter(Boolean).join('; ');
@@ -114,7 +114,7 @@ async function matched(db: Db, { id, columnas }: Batch, filas: readonly FilaResp
     .execute();
   const byReference = new Map(
     lines.flatMap((line) =>
-      [...referencesOf(columnas, line.numero_orden), line.numero_orden].map((reference) => [bareReferencia(reference), line]),
+      [...envioReferences(columnas, line.numero_orden), line.numero_orden].map((reference) => [bareReferencia(reference), line]),
     ),
   );
   const worst = new Map<string, number>();

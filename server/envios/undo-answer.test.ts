@@ -7,8 +7,8 @@ import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
 import { deletePedido, getHistorial, listIntentos, responderIncidencia, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
-import { recount } from '../cuadre/run.ts';
-import { snapshot } from '../db/open.ts';
+import { recountAccounts } from '../cuadre/run.ts';
+import { onSnapshot } from '../db/open.ts';
 import { deleteOldAnswers } from './undo-answer.ts';
 
 let world: World;
@@ -53,7 +53,7 @@ async function books() {
     'batch', (SELECT json_agg(json_build_array(sin_pareja, respondido_at)) FROM envios)) AS all`.execute(world.db);
   return rows[0]?.all;
 }
-const balanced = async () => expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+const balanced = async () => expect(await onSnapshot(world.db, (tx) => recountAccounts(tx))).toEqual([]);
 
 describe('an answer that is taken back', () => {
   test('leaves orders, batch, attempts, comments and earnings as before', async () => {

@@ -5,7 +5,7 @@ import type { Answer, BodyOut } from '../../contract/kit/endpoint.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { deleteComment } from '../comentarios/comentarios.ts';
-import { type Db, snapshot, type Tx, transact } from '../db/open.ts';
+import { type Db, onSnapshot, type Tx, transact } from '../db/open.ts';
 import type { AnswerEffect } from '../db/schema.ts';
 import { reversalRefusal, reverseIn } from '../deshacer/deshacer.ts';
 import { reverseAttempt } from '../ganancias/ledger.ts';
@@ -61,7 +61,7 @@ export async function effectOn(tx: Tx, before: PedidoRow, made: Made): Promise<O
 
 /** Says what taking an answer back would do, and which orders would stay and why, without writing. Throws 404, 409 if it is too late. */
 export const previewUndo = (db: Db, actor: Actor, id: string): Promise<Answer<typeof verRespuesta>['data']> =>
-  snapshot(db, async (tx) => {
+  onSnapshot(db, async (tx) => {
     await findAnswer(tx, id, sql``);
     const effects = await effectsOf(tx, id);
     const ids = effects.map(({ pedido_id }) => pedido_id);

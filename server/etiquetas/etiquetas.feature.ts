@@ -6,10 +6,10 @@ import type { Db } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { present, presentCarried } from '../pedidos/lectura/present.ts';
+import { presentCarried, presentOrder } from '../pedidos/lectura/present.ts';
 import { cargarPedido } from '../pedidos/pasos/cargar.ts';
 import { readSettings } from '../settings/settings.ts';
-import { drawLabels, scan } from './labels.ts';
+import { drawLabels, findScanned } from './labels.ts';
 
 /** Labels for orders, and scanning and loading orders by carriers. */
 export const etiquetasFeature: Feature = { name: 'etiquetas', routes };
@@ -24,8 +24,8 @@ function routes(app: FastifyInstance, { db }: Deps): void {
   });
   route(app, api.escanearPedido, async ({ actor, query }) => {
     await refuseUnused(db);
-    const rows = await scan(db, actor, query.codigo);
-    return { pedidos: rows.map((row) => present(actor, row, '') as PedidoTransportista | PedidoDisponible) };
+    const rows = await findScanned(db, actor, query.codigo);
+    return { pedidos: rows.map((row) => presentOrder(actor, row, '') as PedidoTransportista | PedidoDisponible) };
   });
   route(app, api.cargarPedido, async ({ actor, params, body }) => {
     await refuseUnused(db);

@@ -6,7 +6,7 @@ import PDFDocument from 'pdfkit';
 import QRCode from 'qrcode';
 import type { FormatoEtiqueta } from '../../contract/etiquetas/fields.ts';
 import { normalizeText } from '../../contract/text/normalize.ts';
-import { latin, runsOf } from '../kit/paper.ts';
+import { splitRuns, toLatin } from '../kit/paper.ts';
 import { inLatin } from './in-latin.ts';
 
 /* Draws labels off the main thread, one per page or four on an A4. */
@@ -72,7 +72,7 @@ function glyphs(): Glyphs {
 const isDrawn = (sign: string) => glyphs().hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
 /** Returns text that the fonts can draw: transliterated, or else the count of the word's characters, so that readers notice. */
 const printable = (words: string): string =>
-  runsOf(latin(inLatin(normalizeText(words), isDrawn)))
+  splitRuns(toLatin(inLatin(normalizeText(words), isDrawn)))
     .map(({ text, builtIn }) =>
       builtIn
         ? text
@@ -93,11 +93,11 @@ const bidi = bidiFactory();
 /** Figures that Arabic and Hebrew would order from right to left: «600 11 22 33». Isolates (U+2066, U+2069) keep them in order. */
 const FIGURES = /\+?\d[\d ./-]*\d/g;
 /** Splits a line into runs from left to right: Unicode's bidirectional algorithm orders runs, and the font letters within a run. */
-function orderedRuns(words: string): ReturnType<typeof runsOf> {
+function orderedRuns(words: string): ReturnType<typeof splitRuns> {
   const line = words.replace(FIGURES, '\u2066$&\u2069');
   const embedding = bidi.getEmbeddingLevels(line);
   const { levels } = embedding;
-  if (levels.every((level) => level % 2 === 0)) return runsOf(words);
+  if (levels.every((level) => level % 2 === 0)) return splitRuns(words);
   const mirrored = bidi.getMirroredCharactersMap(line, levels);
   const runs: number[][] = [];
   for (const at of bidi.getReorderedIndices(line, embedding)) {
@@ -109,7 +109,7 @@ function orderedRuns(words: string): ReturnType<typeof runsOf> {
     const isReversed = (levels[run[0] ?? 0] ?? 0) % 2 === 1;
     const letters = run.toSorted((a, b) => a - b).map((at) => (isReversed && mirrored.get(at)) || line[at]);
     const text = letters.join('').replace(/[\u2066\u2069]/g, '');
-    return isReversed ? [{ text, builtIn: false }] : runsOf(text);
+    return isReversed ? [{ text, builtIn: false }] : splitRuns(text);
   });
 }
 const widthOf = (text: string, style: Face) =>

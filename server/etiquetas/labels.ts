@@ -6,7 +6,7 @@ import { isEnding, MAX_ETIQUETAS } from '../../contract/etiquetas/fields.ts';
 import type { QueryOut } from '../../contract/kit/endpoint.ts';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import type { Pedido, PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
-import { staysOf } from '../../contract/pedidos/situation.ts';
+import { whyOrderStays } from '../../contract/pedidos/situation.ts';
 import { type Actor, mayEver } from '../../contract/policy/policy.ts';
 import { isSpain } from '../../contract/text/country.ts';
 import { telephoneWords } from '../../contract/text/telephone.ts';
@@ -14,10 +14,10 @@ import type { Db } from '../db/open.ts';
 import { DomainError, invalid, notFound } from '../kit/errors.ts';
 import { inTurn } from '../kit/paper.ts';
 import { ordersFor } from '../pedidos/lectura/filter.ts';
-import { present } from '../pedidos/lectura/present.ts';
-import { withdrawalOf } from '../pedidos/lectura/reassigned.ts';
+import { presentOrder } from '../pedidos/lectura/present.ts';
+import { withdrawalMessage } from '../pedidos/lectura/reassigned.ts';
 import { COLUMNS, columnsWith, type PedidoRow } from '../pedidos/lectura/row.ts';
-import { allowed, available, inScope } from '../pedidos/lectura/scope.ts';
+import { allowedSql, availableSql, inScope } from '../pedidos/lectura/scope.ts';
 import { readSettings } from '../settings/settings.ts';
 import { shopNames } from '../settings/shop-names.ts';
 import type { Label, Sheets } from './etiquetas.worker.ts';
@@ -30,7 +30,7 @@ export async function drawLabels(
   actor: Actor,
   { ids, todos: _, formato, ...filter }: QueryOut<typeof endpoint>,
 ): Promise<Uint8Array> {
-  const matching = ordersFor(db, actor, filter).where(allowed(actor, 'pedido:label'));
+  const matching = ordersFor(db, actor, filter).where(allowedSql(actor, 'pedido:label'));
   const rows: PedidoRow[] = await (ids ? matching.where('pedidos.id', 'in', ids) : matching)
     .select(WITH_LINES)
     .orderBy('fecha_pedido', 'desc')
@@ -46,11 +46,11 @@ export async function drawLabels(
     ...labelOf(actor, row),
     ...(shops && { tienda: row.tienda }),
   }));
-  return inTurn(actor, () => draw({ empresa: companyName, formato, labels }));
+  return inTurn(actor, () => drawLabelsPdf({ empresa: companyName, formato, labels }));
 }
 
 /** Draws the labels in a worker thread; returns the PDF. */
-export async function draw(sheets: Sheets): Promise<Uint8Array> {
+export async function drawLabelsPdf(sheets: Sheets): Promise<Uint8Array> {
   const worker = new Worker(new URL('./etiquetas.worker.ts', import.meta.url), { workerData: sheets });
   try {
     // `once` also rejects when the worker fails.
@@ -63,8 +63,8 @@ export async function draw(sheets: Sheets): Promise<Uint8Array> {
 
 /** Returns the texts of an order's label, limited to the fields that the actor can see. */
 function labelOf(actor: Actor, row: PedidoRow): Label {
-  // Only the office and the order's carrier print labels, so `present` never returns a `PedidoDisponible`.
-  const p = present(actor, row, '') as Pedido | PedidoTransportista;
+  // Only the office and the order's carrier print labels, so `presentOrder` never returns a `PedidoDisponible`.
+  const p = presentOrder(actor, row, '') as Pedido | PedidoTransportista;
   return {
     numero: p.numero_orden,
     nombre: p.cliente_nombre,
@@ -73,7 +73,7 @@ function labelOf(actor: Actor, row: PedidoRow): Label {
     provincia: [p.cliente_provincia, isSpain(p.cliente_pais) ? null : p.cliente_pais].filter(Boolean).join(', '),
     telefono: p.cliente_telefono && telephoneWords(p.cliente_telefono),
     instrucciones: [
-      staysOf(p) === 'unprepared' && ['NO SALE', p.situacion?.frase].join(': '),
+      whyOrderStays(p) === 'unprepared' && ['NO SALE', p.situacion?.frase].join(': '),
       p.franja_horaria,
       p.instrucciones,
       p.aviso_cliente,
@@ -92,18 +92,18 @@ const MAX_OFFERED = 20;
  * Returns the orders that a code names, the actor's own first. A whole number finds own and available orders in any estado; its last digits
  * find available orders and own orders in hand. Throws 404, which tells only the order's former carrier who has the order now.
  */
-export async function scan(db: Db, actor: Actor, codigo: string): Promise<PedidoRow[]> {
+export async function findScanned(db: Db, actor: Actor, codigo: string): Promise<PedidoRow[]> {
   const whole = sql<boolean>`numero_orden IN (${codigo}, ${codigo.toUpperCase()})`;
   const rows = await db
     .selectFrom('pedidos')
     .select(COLUMNS)
     .where((eb) =>
       eb.or([
-        eb.and([whole, eb.or([inScope(actor), available(actor)])]),
+        eb.and([whole, eb.or([inScope(actor), availableSql(actor)])]),
         ...(isEnding(codigo)
           ? [
               eb.and([eb('estado', 'in', EN_MANOS), inScope(actor), sql<boolean>`numero_orden LIKE ${`%${codigo}`}`]),
-              eb.and([available(actor), sql<boolean>`numero_orden LIKE ${`%${codigo}`}`]),
+              eb.and([availableSql(actor), sql<boolean>`numero_orden LIKE ${`%${codigo}`}`]),
             ]
           : []),
       ]),
@@ -114,6 +114,6 @@ export async function scan(db: Db, actor: Actor, codigo: string): Promise<Pedido
     .execute();
   if (rows.length > 0) return rows;
   const other = await db.selectFrom('pedidos').select('id').where(whole).executeTakeFirst();
-  const withdrawal = other && mayEver(actor, 'pedido:load') ? await withdrawalOf(db, actor, other.id) : undefined;
+  const withdrawal = other && mayEver(actor, 'pedido:load') ? await withdrawalMessage(db, actor, other.id) : undefined;
   throw notFound(withdrawal ?? 'Este pedido no es tuyo');
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { pdfRects, pdfTexts } from '../../test/pdf.ts';
-import { draw } from './labels.ts';
+import { drawLabelsPdf } from './labels.ts';
 
 /* Reads the texts of labels back from the PDF. */
 
@@ -79,7 +79,7 @@ it.each(['rollo', 'a4'] as const)(
   'labels contain every name, address and town in full: %s',
   async (formato) => {
     const labels = Array.from({ length: formato === 'a4' ? 24 : 100 }, () => label());
-    const printed = bare(pdfTexts(await draw({ empresa: 'Bodega Ñ', formato, labels })).join(''));
+    const printed = bare(pdfTexts(await drawLabelsPdf({ empresa: 'Bodega Ñ', formato, labels })).join(''));
     const missing = labels.flatMap(({ nombre, direccion, poblacion, provincia, telefono }) =>
       [nombre, direccion, poblacion, provincia, telefono ?? ''].filter((text) => !printed.includes(bare(text))),
     );
@@ -90,7 +90,7 @@ it.each(['rollo', 'a4'] as const)(
 
 it('notes of a thousand characters are printed in full', async () => {
   const instrucciones = `${'Dejar en la tienda de abajo, '.repeat(33)}gracias`;
-  const printed = bare(pdfTexts(await draw({ empresa: '', formato: 'rollo', labels: [label({ instrucciones })] })).join(''));
+  const printed = bare(pdfTexts(await drawLabelsPdf({ empresa: '', formato: 'rollo', labels: [label({ instrucciones })] })).join(''));
   expect(printed).toContain(bare(instrucciones));
 });
 
@@ -102,14 +102,16 @@ it.each([
   ['สมชาย', 'smchay'],
   ['राम 2', 'ram 2'],
 ])('«%s», which no font can draw, is printed as «%s»', async (nombre, printed) => {
-  const text = pdfTexts(await draw({ empresa: '', formato: 'rollo', labels: [label({ nombre, direccion: 'محمد 5' })] })).join('\n');
+  const text = pdfTexts(await drawLabelsPdf({ empresa: '', formato: 'rollo', labels: [label({ nombre, direccion: 'محمد 5' })] })).join(
+    '\n',
+  );
   expect(text).toContain(printed);
   expect(text).not.toMatch(/\?|signo/);
 });
 
 it('characters without transliteration are counted, and emoji are left out', async () => {
   const text = pdfTexts(
-    await draw({ empresa: '', formato: 'rollo', labels: [label({ nombre: '\u{1f1ea}🎁 𓀀𓀁 Wang', direccion: 'محمد 5' })] }),
+    await drawLabelsPdf({ empresa: '', formato: 'rollo', labels: [label({ nombre: '\u{1f1ea}🎁 𓀀𓀁 Wang', direccion: 'محمد 5' })] }),
   ).join('\n');
   expect(text).toContain('[2 signos] Wang');
   expect(text).not.toMatch(/\?|🎁/);
@@ -123,14 +125,14 @@ it.each([
   ['a telephone', 'اتصل 600 11 22 33 ثم', [reversed(' ثم'), '600 11 22 33', reversed('اتصل ')]],
   ['Spanish around', 'Dejar a «משה כהן» ya', ['Dejar a «', reversed('משה כהן'), '» ya']],
 ])('words from right to left are in order: %s', async (_name, nombre, texts) => {
-  const printed = pdfTexts(await draw({ empresa: '', formato: 'rollo', labels: [label({ nombre, instrucciones: '' })] }));
+  const printed = pdfTexts(await drawLabelsPdf({ empresa: '', formato: 'rollo', labels: [label({ nombre, instrucciones: '' })] }));
   expect(printed.slice(2, 2 + texts.length)).toEqual(texts);
 });
 
 it('bars are whole dots of a thermal printer, at least two, and a longer number has its QR code alone', async () => {
   const DOT = 72 / 203;
   const hasBars = async (numero: string) => {
-    const [, bars = []] = pdfRects(await draw({ empresa: '', formato: 'rollo', labels: [label({ numero })] }));
+    const [, bars = []] = pdfRects(await drawLabelsPdf({ empresa: '', formato: 'rollo', labels: [label({ numero })] }));
     for (const { width } of bars) {
       expect(width / DOT).toBeCloseTo(Math.round(width / DOT), 1);
       expect(Math.round(width / DOT)).toBeGreaterThanOrEqual(2);
@@ -148,6 +150,6 @@ it('bars are whole dots of a thermal printer, at least two, and a longer number 
 });
 
 it('the PDF of labels asks viewers not to scale the pages', async () => {
-  const file = Buffer.from(await draw({ empresa: '', formato: 'rollo', labels: [label()] })).toString('latin1');
+  const file = Buffer.from(await drawLabelsPdf({ empresa: '', formato: 'rollo', labels: [label()] })).toString('latin1');
   expect(file).toMatch(/PrintScaling\s*\/None/);
 });

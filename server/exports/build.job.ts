@@ -61,7 +61,7 @@ async function build(db: Db, wanted: Waiting, freeRoom: FreeRoom): Promise<void>
   let total = 0;
   for (const source of sources) total += await source.count();
   refuseWithoutRoom('la exportación', total * ROW_BYTES + LOW, freeRoom());
-  const file = await write(wanted.formato, sources, progress(db, wanted, total));
+  const file = await writeExport(wanted.formato, sources, progress(db, wanted, total));
   if (file) await finish(db, wanted, { estado: 'listo', content: file, size: file.length, hechas: total, total });
 }
 
@@ -87,7 +87,7 @@ function progress(db: Db, { id, user_id }: Waiting, total: number) {
 }
 
 /** Writes the file in a worker thread. Calls `go` after each batch; returns undefined if `go` returns false. */
-export async function write(
+export async function writeExport(
   formato: 'xlsx' | 'csv',
   sources: Source[],
   go: (rows: number) => Promise<boolean>,

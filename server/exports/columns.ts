@@ -1,4 +1,4 @@
-import { breakdown, type IvaRow } from '../../contract/iva/breakdown.ts';
+import { type IvaRow, vatBreakdown } from '../../contract/iva/breakdown.ts';
 import { FILA_IVA_LABEL, type FilaIva, SIN_TIPO } from '../../contract/iva/fields.ts';
 import { seesField } from '../../contract/pedidos/access.ts';
 import { EXPORTED_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../contract/pedidos/fields.ts';
@@ -45,8 +45,8 @@ function cellOf(name: ExportedField, line: PedidoLine): Cell {
 /** VAT columns, included only while the shop uses VAT. */
 export const IVA_COLUMNS = { header: ['Base imponible (€)', 'Cuota de IVA (€)', 'Tipo de IVA'], widths: [16, 16, 20] };
 /** Returns the VAT cells of an order with its lines; amounts in euros. */
-export function ivaCells(order: Parameters<typeof breakdown>[0]): Cell[] {
-  const rows = breakdown(order);
+export function ivaCells(order: Parameters<typeof vatBreakdown>[0]): Cell[] {
+  const rows = vatBreakdown(order);
   const sum = (of: (row: IvaRow) => number) => rows.reduce((all, row) => all + of(row), 0);
   return [
     { n: sum(({ base_cents }) => base_cents) / 100, decimals: 2 },

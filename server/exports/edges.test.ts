@@ -5,7 +5,7 @@ import { SISTEMA } from '../../contract/policy/policy.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 import { buildExports } from './build.job.ts';
-import { cobros } from './read.ts';
+import { readCobros } from './read.ts';
 
 /* One attempt, one row or one cent to each side (test/faults.ts). */
 
@@ -35,7 +35,7 @@ it('an export has every payment at the door, beyond one batch, to the cent', asy
   await sql`INSERT INTO pagos (pedido_id, proveedor, estado, importe_cents, referencia, transportista_id)
     SELECT ${id}, 'tarjeta', 'pagado', 1001, '', ${transportista_id} FROM generate_series(1, 501)`.execute(world.db);
   const amounts: unknown[] = [];
-  for await (const rows of cobros(world.db, { conjuntos: ['cobros'], formato: 'csv' }, SISTEMA).batches())
+  for await (const rows of readCobros(world.db, { conjuntos: ['cobros'], formato: 'csv' }, SISTEMA).batches())
     amounts.push(...rows.map((cells) => cells[5]));
   expect(amounts).toEqual(Array.from({ length: 501 }, () => ({ n: 10.01, decimals: 2 })));
 });

@@ -5,7 +5,7 @@ import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { listPedidos, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { refuseWrongText } from '../../test/wrong-texts.ts';
-import { buildExports, write } from './build.job.ts';
+import { buildExports, writeExport } from './build.job.ts';
 import type { Cell } from './columns.ts';
 
 let world: World;
@@ -176,12 +176,12 @@ describe('an export', () => {
         yield rows;
       },
     };
-    const xlsx = cellsOf((await write('xlsx', [source], async () => true)) ?? new Uint8Array()).Pedidos ?? [];
+    const xlsx = cellsOf((await writeExport('xlsx', [source], async () => true)) ?? new Uint8Array()).Pedidos ?? [];
     expect(xlsx.flat().filter((cell) => cell.type === 'FORMULA')).toEqual([]);
     expect(xlsx.slice(1).map((row) => row.map((cell) => cell.text.replace(/\r\n/g, '\n')))).toEqual(
       rows.map((row) => row.map((text) => String(text).replace(/\r\n/g, '\n'))),
     );
-    const csv = strFromU8((await write('csv', [source], async () => true)) ?? new Uint8Array());
+    const csv = strFromU8((await writeExport('csv', [source], async () => true)) ?? new Uint8Array());
     for (const start of csv.matchAll(/(?:^|;|\r\n)"?([=+\-@\t])/g)) throw new Error(`a cell begins with ${start[1]}`);
     expect(csv).toContain(`'=1+10`);
     expect(csv).toContain(`Peña,'=1+1`);

@@ -9,9 +9,9 @@ import { type Actor, can, SISTEMA } from '../../contract/policy/policy.ts';
 import { cashBetween } from '../caja/caja.ts';
 import type { Db } from '../db/open.ts';
 import { ordersFor } from '../pedidos/lectura/filter.ts';
-import { columnOf } from '../pedidos/lectura/row.ts';
+import { fieldColumn } from '../pedidos/lectura/row.ts';
 import { ALL_TIME } from '../pedidos/lectura/totals.ts';
-import { linesOf } from '../pedidos/lineas/lineas.ts';
+import { linesByOrder } from '../pedidos/lineas/lineas.ts';
 import { ZONE } from '../settings/zone.ts';
 import {
   type Cell,
@@ -38,7 +38,7 @@ const BATCH = 500;
 export function readSource(db: Db, conjunto: Conjunto, request: ExportRequest, withIva: boolean, actor: Actor = SISTEMA): Source {
   if (conjunto === 'pedidos') return pedidos(db, request, actor, withIva && can(actor, 'pedido:prices'));
   if (conjunto === 'lineas') return lineas(db, request, actor, withIva);
-  if (conjunto === 'cobros') return cobros(db, request, actor);
+  if (conjunto === 'cobros') return readCobros(db, request, actor);
   if (conjunto === 'caja') return caja(db, request);
   return people(db, PEOPLE[conjunto]);
 }
@@ -55,7 +55,7 @@ function pedidos(db: Db, { filtro = {} }: ExportRequest, actor: Actor, withIva: 
     batches: async function* () {
       for await (const rows of orders(db, actor, filtro)) {
         const lines = withIva
-          ? await linesOf(
+          ? await linesByOrder(
               db,
               rows.map(({ id }) => id),
             )
@@ -74,7 +74,7 @@ const lineas = (db: Db, { filtro = {} }: ExportRequest, actor: Actor, withIva: b
   count: () => countOf(db, actor, filtro),
   batches: async function* () {
     for await (const rows of orders(db, actor, filtro)) {
-      const lines = await linesOf(
+      const lines = await linesByOrder(
         db,
         rows.map(({ id }) => id),
       );
@@ -110,7 +110,7 @@ async function* orders(db: Db, actor: Actor, filtro: Filter) {
 const selected = (name: ExportedField) =>
   PEDIDO_FIELDS[name].kind === 'instant'
     ? sql<string>`to_char(${sql.ref(`pedidos.${name}`)} AT TIME ZONE ${ZONE}, 'YYYY-MM-DD"T"HH24:MI:SS')`.as(name)
-    : columnOf(name);
+    : fieldColumn(name);
 
 const PEOPLE = {
   revendedores: { role: 'revendedor', sheet: REVENDEDORES, withSales: true },
@@ -151,7 +151,7 @@ const amount = (euros: number | null): Cell => (euros === null ? null : { n: eur
 const date = (day: string | null): Cell => (day === null ? null : { date: day });
 
 /** Sheet of the payments that carriers collected, for orders that match the filter. */
-export function cobros(db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source {
+export function readCobros(db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source {
   const found = db
     .selectFrom('pagos as g')
     .innerJoin('pedidos as p', 'p.id', 'g.pedido_id')

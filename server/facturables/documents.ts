@@ -16,7 +16,7 @@ export type NewDocument = Pick<
 export type WrittenSale = { documento: string; fecha: string; is_open: boolean };
 
 /** Returns the sale of each order that has one. */
-export async function documentsOf(tx: Tx, pedidos: readonly string[]): Promise<Map<string, WrittenSale>> {
+export async function readSales(tx: Tx, pedidos: readonly string[]): Promise<Map<string, WrittenSale>> {
   const { rows } = await sql<WrittenSale & { pedido_id: string }>`
     SELECT pedido_id, documento, fecha, exportado_at IS NULL AND NOT EXISTS (
       SELECT FROM facturables f WHERE f.documento = d.documento AND f.tomada_at IS NOT NULL) AS is_open
@@ -28,7 +28,7 @@ export async function documentsOf(tx: Tx, pedidos: readonly string[]): Promise<M
 export async function insertDocuments(tx: Tx, documents: readonly (NewDocument | string)[]): Promise<string[]> {
   const { rows } = await sql<{ serie: string; numero: number }>`
     SELECT serie, max(numero) AS numero FROM facturables_documentos GROUP BY serie`.execute(tx);
-  const values = numbered(documents, new Map(rows.map(({ serie, numero }) => [serie, numero])));
+  const values = numberDocuments(documents, new Map(rows.map(({ serie, numero }) => [serie, numero])));
   const made = values.filter((value) => typeof value !== 'string');
   // Inserts sales first, because corrections refer to them.
   const sorted = made.toSorted((a, b) => Number(a.motivo !== 'venta') - Number(b.motivo !== 'venta'));
@@ -37,7 +37,10 @@ export async function insertDocuments(tx: Tx, documents: readonly (NewDocument |
 }
 
 /** Numbers documents («V26-000001») after the `last` number of each series, and updates `last`. */
-export const numbered = <D extends Pick<NewDocument, 'motivo' | 'fecha'>>(documents: readonly (D | string)[], last: Map<string, number>) =>
+export const numberDocuments = <D extends Pick<NewDocument, 'motivo' | 'fecha'>>(
+  documents: readonly (D | string)[],
+  last: Map<string, number>,
+) =>
   documents.map((document) => {
     if (typeof document === 'string') return document;
     const serie = `${document.motivo === 'venta' ? 'V' : 'R'}${document.fecha.slice(2, 4)}`;

@@ -6,7 +6,7 @@ import { FILAS_IVA, type FilaIva, SIN_TIPO } from '../../contract/iva/fields.ts'
 import type { Answer, BodyOut, QueryOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, personIdOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
-import { cursorOf, placeOf, readTimeline } from '../cambios/cambios.ts';
+import { decodeCursor, encodeCursor, readTimeline } from '../cambios/cambios.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
@@ -18,7 +18,7 @@ import { lockFacturables, settleAll } from './settle.ts';
 type Filter = QueryOut<typeof resumenFacturables>;
 
 /** Returns a query of the rows that match the filter. */
-export const matching = (db: Pick<Db, 'selectFrom'>, { desde, hasta, pendientes }: Filter) =>
+export const matchingFacturables = (db: Pick<Db, 'selectFrom'>, { desde, hasta, pendientes }: Filter) =>
   db
     .selectFrom('facturables')
     .$if(desde !== undefined, (query) => query.where('fecha', '>=', desde ?? ''))
@@ -27,8 +27,8 @@ export const matching = (db: Pick<Db, 'selectFrom'>, { desde, hasta, pendientes 
 
 /** Returns the row number of a cursor. Throws 422 for an invalid cursor, 410 for a cursor of another database. */
 const seqOf = (cursor: string | undefined, marca: string, field: string): number =>
-  cursor === undefined ? 0 : Number(placeOf(cursor, marca, /^0$/, field).xid);
-const cursorAt = (seq: number, marca: string) => cursorOf({ xid: String(seq), id: '0' }, marca);
+  cursor === undefined ? 0 : Number(decodeCursor(cursor, marca, /^0$/, field).xid);
+const cursorAt = (seq: number, marca: string) => encodeCursor({ xid: String(seq), id: '0' }, marca);
 
 /** Writes pending rows, then lists rows for the invoicing program. Throws 410 for a cursor of another database or from before a restore. */
 export async function listFacturables(
@@ -38,7 +38,7 @@ export async function listFacturables(
   await settleAll(db);
   const marca = await readTimeline(db);
   const from = seqOf(cursor, marca, 'cursor');
-  const rows = await matching(db, filter)
+  const rows = await matchingFacturables(db, filter)
     .selectAll()
     .select([NIF, ...OF_DOCUMENT])
     .where('seq', '>', from)
@@ -77,12 +77,12 @@ const present = ({ seq, base_cents, cuota_cents, total_cents, tipo, motivo, devu
 export async function sumFacturables(db: Db, filter: Filter): Promise<Answer<typeof resumenFacturables>> {
   await settleAll(db);
   const sum = (column: 'base_cents' | 'cuota_cents' | 'total_cents') => sql<number>`sum(${sql.ref(column)})::bigint`.as(column);
-  const rows = await matching(db, filter)
+  const rows = await matchingFacturables(db, filter)
     .select(['tipo', sql<number>`count(*)::int`.as('filas'), sum('base_cents'), sum('cuota_cents'), sum('total_cents')])
     .select(sql<number>`max(seq)`.as('seq'))
     .groupBy('tipo')
     .execute();
-  const { por_tomar } = await matching(db, { ...filter, pendientes: 'si' })
+  const { por_tomar } = await matchingFacturables(db, { ...filter, pendientes: 'si' })
     .select(sql<number>`count(*)::int`.as('por_tomar'))
     .executeTakeFirstOrThrow();
   return {
@@ -107,7 +107,7 @@ export async function sumFacturables(db: Db, filter: Filter): Promise<Answer<typ
 
 /** Returns the number of documents among the rows that have a line without a rate. */
 async function untaxedIn(db: Pick<Db, 'selectFrom'>, filter: Filter, seq = Number.MAX_SAFE_INTEGER): Promise<number> {
-  const rows = await matching(db, filter)
+  const rows = await matchingFacturables(db, filter)
     .select('documento')
     .where('seq', '<=', seq)
     .where(
@@ -132,7 +132,7 @@ export async function takeFacturables(
     const seq = seqOf(hasta, await readTimeline(tx), 'hasta');
     const filter = { ...periodo, pendientes: 'si' } as const;
     if (await untaxedIn(tx, filter, seq)) throw conflict(await untaxedWords(tx));
-    const rows = await matching(tx, filter).select(['seq', 'documento']).where('seq', '<=', seq).execute();
+    const rows = await matchingFacturables(tx, filter).select(['seq', 'documento']).where('seq', '<=', seq).execute();
     if (rows.length === 0) return { marcadas: 0, tomada_at: null };
     const [first] = await tx
       .updateTable('facturables')

@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { ficheroFacturables } from '../../contract/facturables/facturables.ts';
 import { MOTIVO_FACTURABLE_LABEL, type MotivoFacturable } from '../../contract/facturables/fields.ts';
 import { type Dato, type DatoLinea, PLANTILLAS_FACTURA, type PlantillaFactura } from '../../contract/facturables/plantillas.ts';
-import { FILA_IVA_LABEL, FILAS_IVA, percentOf, SIN_TIPO } from '../../contract/iva/fields.ts';
+import { FILA_IVA_LABEL, FILAS_IVA, SIN_TIPO, vatPercent } from '../../contract/iva/fields.ts';
 import type { QueryOut } from '../../contract/kit/endpoint.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import { countryCode } from '../../contract/text/country-code.ts';
 import { plainNif } from '../../contract/text/nif.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { write } from '../exports/build.job.ts';
+import { writeExport } from '../exports/build.job.ts';
 import type { Cell } from '../exports/columns.ts';
 import { inTurn } from '../kit/paper.ts';
 import { type Documento, exportDocuments, type Fila, readDocuments } from './documents.ts';
-import { matching } from './facturables.ts';
+import { matchingFacturables } from './facturables.ts';
 import { lockFacturables, settleAll } from './settle.ts';
 
 const BATCH = 500;
@@ -46,7 +46,7 @@ export async function writeFacturables(
     }
   };
   const content = await inTurn(actor, () =>
-    write(formato, [{ sheet, count: async () => numbers.length, batches: rows }], async () => true),
+    writeExport(formato, [{ sheet, count: async () => numbers.length, batches: rows }], async () => true),
   );
   if (!content) throw new Error('nobody stops it');
   const days = [filter.desde, filter.hasta].filter(Boolean).join('_');
@@ -57,7 +57,7 @@ const EXPORTED = { action: 'update', entity_type: 'facturables' } as const;
 
 /** Returns the numbers of the documents with matching rows, in the order of their first row. */
 async function numbersOf(tx: Tx, filter: Omit<Query, 'formato' | 'plantilla'>, all: boolean): Promise<string[]> {
-  const rows = await matching(tx, filter)
+  const rows = await matchingFacturables(tx, filter)
     .select('documento')
     .$if(!all, (query) =>
       query.where(
@@ -93,8 +93,8 @@ function cellOf(
     const own = filas.find(({ tipo }) => tipo === columna.fila);
     return own ? euros(own[`${columna.parte}_cents`]) : null;
   }
-  const own = filas.filter(({ tipo }) => percentOf(tipo) > 0)[columna.indice];
-  return columna.parte === 'porcentaje' ? whole(own ? percentOf(own.tipo) : 0) : euros(own?.[`${columna.parte}_cents`] ?? 0);
+  const own = filas.filter(({ tipo }) => vatPercent(tipo) > 0)[columna.indice];
+  return columna.parte === 'porcentaje' ? whole(own ? vatPercent(own.tipo) : 0) : euros(own?.[`${columna.parte}_cents`] ?? 0);
 }
 
 const euros = (cents: number): Cell => ({ n: cents / 100, decimals: 2 });
@@ -136,13 +136,14 @@ const DATO: Record<Dato, (document: Documento, template: PlantillaFactura) => Ce
   cobrado_fecha: ({ cobrado, cobrado_cents }) => (cobrado && cobrado_cents ? { date: cobrado } : null),
   pagada: ({ cobrado_cents, total_cents }) => whole(cobrado_cents === total_cents ? 1 : 0),
   total: ({ total_cents }) => euros(total_cents),
-  base_exenta: ({ filas }) => euros(filas.filter(({ tipo }) => percentOf(tipo) === 0).reduce((sum, { base_cents }) => sum + base_cents, 0)),
+  base_exenta: ({ filas }) =>
+    euros(filas.filter(({ tipo }) => vatPercent(tipo) === 0).reduce((sum, { base_cents }) => sum + base_cents, 0)),
 };
 
 const signed = (n: number, { positiva }: PlantillaFactura) => (positiva ? Math.abs(n) : n);
 const LINEA: Record<DatoLinea, (fila: Fila, template: PlantillaFactura) => Cell> = {
   tipo: ({ tipo }) => FILA_IVA_LABEL[tipo],
-  porcentaje: ({ tipo }) => whole(percentOf(tipo)),
+  porcentaje: ({ tipo }) => whole(vatPercent(tipo)),
   clave: ({ tipo }, { claves = {} }) => claves[tipo] ?? '',
   excepcion: ({ tipo }, { excepciones = {} }) => excepciones[tipo] ?? '',
   base: ({ base_cents }, template) => euros(signed(base_cents, template)),
@@ -154,10 +155,10 @@ const LINEA: Record<DatoLinea, (fila: Fila, template: PlantillaFactura) => Cell>
 
 /** Returns units and the price of each in euros: one unit, or units of 13 cents where the program would round both base and quota up. */
 function unitsOf({ tipo, total_cents }: Fila, { redondea_aparte }: PlantillaFactura): { units: number; price: number } {
-  const isHalf = redondea_aparte && percentOf(tipo) === 4 && total_cents > 0 && total_cents % 26 === 13;
-  return isHalf ? { units: total_cents / 13, price: 0.125 } : { units: 1, price: priceOf(total_cents, percentOf(tipo)) };
+  const isHalf = redondea_aparte && vatPercent(tipo) === 4 && total_cents > 0 && total_cents % 26 === 13;
+  return isHalf ? { units: total_cents / 13, price: 0.125 } : { units: 1, price: priceWithoutVat(total_cents, vatPercent(tipo)) };
 }
 
 /** Returns the price without VAT, in euros with six decimals. Adding VAT and rounding gives `total_cents` again. */
-export const priceOf = (total_cents: number, percent: number): number =>
+export const priceWithoutVat = (total_cents: number, percent: number): number =>
   Math.round((total_cents * 1_000_000) / (100 + percent)) / 1_000_000;

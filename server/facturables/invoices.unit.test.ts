@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PLANTILLAS_FACTURA, type PlantillaFactura } from '../../contract/facturables/plantillas.ts';
-import { breakdown, rowOf } from '../../contract/iva/breakdown.ts';
+import { vatBreakdown, vatRowByRate } from '../../contract/iva/breakdown.ts';
 import { chargedRows } from '../../contract/iva/charged.ts';
-import { type FilaIva, percentOf, TIPOS_IVA } from '../../contract/iva/fields.ts';
-import { type Documento, numbered } from './documents.ts';
-import { priceOf, templateRows } from './file.ts';
-import { oughtOf } from './settle.ts';
+import { type FilaIva, TIPOS_IVA, vatPercent } from '../../contract/iva/fields.ts';
+import { type Documento, numberDocuments } from './documents.ts';
+import { priceWithoutVat, templateRows } from './file.ts';
+import { expectedRows } from './settle.ts';
 
 /** As `expect(value).toBe(expected)`, of which a million take seconds. */
 function expectSame(value: unknown, expected: unknown): void {
@@ -16,8 +16,8 @@ const sumOf = (rows: readonly { total_cents: number }[]) => rows.reduce((sum, { 
 
 test.each([21, 10, 4, 0])('a price without %s %% of VAT gives back each amount from 0,01 to 1.000,00', (percent) => {
   const wrong = Array.from({ length: 100_000 }, (_, i) => i + 1).filter((cents) => {
-    const price = priceOf(cents, percent);
-    return Math.round(price * (100 + percent) + 1e-6) !== cents || priceOf(-cents, percent) !== -price;
+    const price = priceWithoutVat(cents, percent);
+    return Math.round(price * (100 + percent) + 1e-6) !== cents || priceWithoutVat(-cents, percent) !== -price;
   });
   expect(wrong).toEqual([]);
 });
@@ -84,7 +84,7 @@ function totalIn(template: PlantillaFactura, document: Documento): number {
   const price = at((columna) => 'linea' in columna && columna.linea === 'precio');
   const tipos = document.filas.toSorted((a, b) => placeOf(a.tipo) - placeOf(b.tipo));
   const units = at((columna) => 'linea' in columna && columna.linea === 'unidades');
-  const each = (row: number[], i: number) => (row[price] ?? 0) * (row[units] ?? 0) * (100 + percentOf(tipos[i]?.tipo ?? ''));
+  const each = (row: number[], i: number) => (row[price] ?? 0) * (row[units] ?? 0) * (100 + vatPercent(tipos[i]?.tipo ?? ''));
   return cells.reduce((sum, row, i) => sum + sign * Math.round(each(row, i)), 0);
 }
 const placeOf = (tipo: FilaIva) => [...TIPOS_IVA, 'exportacion', 'intracomunitaria', 'no_sujeto', 'sin_tipo'].indexOf(tipo);
@@ -136,16 +136,16 @@ test('ten thousand random orders agree to the cent with their invoices in each t
       const worth = goods === 0 ? 0 : (returned * Math.max(0, goods - descuento_cents)) / goods;
       const whole = lines.every(({ cantidad, returned: n }) => n === cantidad);
       const devuelto_cents = whole ? total : Math.min(total, Math.round(worth * (1 - kept)) + Math.floor(beyond * total));
-      const ours = breakdown({ lines, envio_cents, descuento_cents, address: to });
-      const taxes = ours.map(({ tipo, ...row }) => ({ percent: percentOf(tipo), ...row }));
+      const ours = vatBreakdown({ lines, envio_cents, descuento_cents, address: to });
+      const taxes = ours.map(({ tipo, ...row }) => ({ percent: vatPercent(tipo), ...row }));
       const iva_cobrado = (charged && chargedRows(taxes, total, to)) || null;
       const sale = { ...to, envio_cents, descuento_cents, iva_cobrado };
-      const before = oughtOf({ ...sale, devuelto_cents: 0, whole: false }, lines);
-      const after = oughtOf({ ...sale, devuelto_cents, whole }, lines);
+      const before = expectedRows({ ...sale, devuelto_cents: 0, whole: false }, lines);
+      const after = expectedRows({ ...sale, devuelto_cents, whole }, lines);
       expectSame(sumOf(before), total);
       expectSame(sumOf(after), total - devuelto_cents);
       for (const { base_cents, cuota_cents, total_cents } of after) expectSame(base_cents + cuota_cents, total_cents);
-      const rowFor = rowOf(to);
+      const rowFor = vatRowByRate(to);
       const touched = new Set<string>(lines.flatMap(({ iva, returned: n }) => (n > 0 ? [rowFor(iva)] : [])));
       const back = before.map((row) => {
         const now = after.find(({ tipo }) => tipo === row.tipo);
@@ -166,7 +166,7 @@ test('ten thousand random orders agree to the cent with their invoices in each t
       const documents = [documentOf('venta', before), documentOf('devolucion', filas)]
         .map((document) => ({ ...document, numero_orden, fecha: `${year}-11-27` }))
         .filter((document) => document.filas.length > 0);
-      const made = numbered(documents, last).filter((document) => typeof document !== 'string');
+      const made = numberDocuments(documents, last).filter((document) => typeof document !== 'string');
       for (const template of Object.values(PLANTILLAS_FACTURA)) {
         const numbers = used.get(template) ?? new Set();
         used.set(template, numbers);

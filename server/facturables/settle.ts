@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { MotivoFacturable } from '../../contract/facturables/fields.ts';
-import { breakdown, type Charged, distribute, type IvaRow, rowOf, split } from '../../contract/iva/breakdown.ts';
+import { type Charged, distributeCents, type IvaRow, splitVat, vatBreakdown, vatRowByRate } from '../../contract/iva/breakdown.ts';
 import { FILAS_IVA, type FilaIva } from '../../contract/iva/fields.ts';
-import { regimenOf, type Territorio } from '../../contract/iva/territory.ts';
+import { type Territorio, taxRegimen } from '../../contract/iva/territory.ts';
 import { readTimeline } from '../cambios/cambios.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { providerLabel } from '../payments/providers.ts';
-import { linesOf } from '../pedidos/lineas/lineas.ts';
+import { linesByOrder } from '../pedidos/lineas/lineas.ts';
 import { readSettings } from '../settings/settings.ts';
-import { documentsOf, insertDocuments, type NewDocument, type WrittenSale as Open } from './documents.ts';
+import { insertDocuments, type NewDocument, type WrittenSale as Open, readSales } from './documents.ts';
 
 /** Maximum changed orders per transaction. */
 const BATCH = 500;
@@ -76,12 +76,12 @@ async function settle(tx: Tx, ids: readonly string[], desde: string): Promise<vo
   const orders = await readOrders(tx, ids, desde);
   if (orders.length === 0) return;
   const due = orders.map(({ id }) => id);
-  const [lines, back, written] = [await linesOf(tx, due), await returnedOf(tx, due), await writtenOf(tx, due)];
-  const documents = await documentsOf(tx, due);
+  const [lines, back, written] = [await linesByOrder(tx, due), await returnedOf(tx, due), await writtenOf(tx, due)];
+  const documents = await readSales(tx, due);
   const made = orders.flatMap((order) => {
     const before = written.get(order.id) ?? [];
     const own = (lines.get(order.id) ?? []).map((line) => ({ ...line, returned: back.get(`${order.id} ${line.numero}`) ?? 0 }));
-    const rows = differenceOf(order.is_due ? oughtOf(order, own) : [], before);
+    const rows = differenceOf(order.is_due ? expectedRows(order, own) : [], before);
     const motivo = motivoOf(order, before, rows);
     const sale = documents.get(order.id);
     const into = sale && isFilled(rows, sale) ? sale : undefined;
@@ -133,7 +133,7 @@ const documentOf = (order: Order, motivo: MotivoFacturable, fecha: string, sale:
   ciudad: order.cliente_ciudad ?? null,
   provincia: order.cliente_provincia ?? null,
   pais: order.cliente_pais ?? null,
-  regimen: regimenOf(order),
+  regimen: taxRegimen(order),
 });
 
 /** Reads the orders delivered since `desde`, plus all orders that already have rows, because later changes must correct those rows. */
@@ -176,10 +176,13 @@ type OwnLine = { iva: string | null; cantidad: number; precio_total_cents: numbe
  * Returns the value that the customer keeps, by VAT rate: the sale minus returned goods at their own rates. Shipping stays at the rates of the
  * sale. A refund beyond the goods' value is a discount on what stays of the sale (decision 101), so that no rate falls below zero.
  */
-export function oughtOf({ envio_cents, descuento_cents, devuelto_cents, whole, ...address }: Sold, lines: readonly OwnLine[]): IvaRow[] {
+export function expectedRows(
+  { envio_cents, descuento_cents, devuelto_cents, whole, ...address }: Sold,
+  lines: readonly OwnLine[],
+): IvaRow[] {
   if (whole) return [];
-  const sold = breakdown({ lines, envio_cents, descuento_cents, address });
-  const rowFor = rowOf(address);
+  const sold = vatBreakdown({ lines, envio_cents, descuento_cents, address });
+  const rowFor = vatRowByRate(address);
   const worth = sold.map(() => 0);
   for (const { iva, cantidad, precio_total_cents, returned } of lines) {
     const at = Math.max(
@@ -190,14 +193,16 @@ export function oughtOf({ envio_cents, descuento_cents, devuelto_cents, whole, .
   }
   const goods = lines.reduce((sum, { precio_total_cents }) => sum + precio_total_cents, 0);
   const value = goods > 0 ? Math.ceil((sumOf(worth) * Math.max(0, goods - descuento_cents)) / goods - 1e-6) : 0;
-  const own = distribute(Math.min(devuelto_cents, value), worth.map(Math.round)).map((cents, i) =>
+  const own = distributeCents(Math.min(devuelto_cents, value), worth.map(Math.round)).map((cents, i) =>
     Math.min(cents, sold[i]?.total_cents ?? 0),
   );
-  const beyond = distribute(
+  const beyond = distributeCents(
     devuelto_cents - sumOf(own),
     sold.map(({ total_cents }, i) => Math.max(0, total_cents - (own[i] ?? 0))),
   );
-  return sold.map((row, i) => minus(row, split(row.tipo, (own[i] ?? 0) + (beyond[i] ?? 0)))).filter(({ total_cents }) => total_cents !== 0);
+  return sold
+    .map((row, i) => minus(row, splitVat(row.tipo, (own[i] ?? 0) + (beyond[i] ?? 0))))
+    .filter(({ total_cents }) => total_cents !== 0);
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);

@@ -7,7 +7,7 @@ import { listEvents } from '../../contract/webhooks/events.ts';
 import { createWebhook } from '../../contract/webhooks/webhooks.ts';
 import { createWorld, everyRole, type World } from '../../test/world.ts';
 import { allJobs } from '../features.ts';
-import { watched } from './failures.ts';
+import { runWatchedJob } from './failures.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 beforeEach(() => world.reset());
 
-const run = (work: () => Promise<unknown>) => watched(world.db, { name: 'copias', cron: '', run: work }, world.process.log);
+const run = (work: () => Promise<unknown>) => runWatchedJob(world.db, { name: 'copias', cron: '', run: work }, world.process.log);
 const fails = () => run(() => Promise.reject(Object.assign(new Error('Calle de Ana, 600 111 222'), { code: 'EACCES' })));
 
 it('a failing job is shown to superadmins with advice until it succeeds, and notified once', async () => {

@@ -14,7 +14,7 @@ import { readSettings } from '../settings/settings.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
 
 /** Runs a job, and stores its failure until the job succeeds. Notifies once per series. Rethrows all but `Stuck`: messages have their own retries. */
-export async function watched(db: Db, { name, run }: Job, log: Log): Promise<void> {
+export async function runWatchedJob(db: Db, { name, run }: Job, log: Log): Promise<void> {
   try {
     await run();
   } catch (error) {

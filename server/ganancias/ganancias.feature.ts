@@ -5,7 +5,7 @@ import * as api from '../../contract/liquidaciones/liquidaciones.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { readRules, setRules } from './rules.ts';
-import { adjust, closeMonth, markAllPaid, markPaid, markUnpaid } from './statements.ts';
+import { adjustEarnings, closeMonth, markAllPaid, markPaid, markUnpaid } from './statements.ts';
 
 /** Earnings of resellers and carriers: rules, ledger and monthly statements. */
 export const gananciasFeature: Feature = {
@@ -17,7 +17,7 @@ export const gananciasFeature: Feature = {
 function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.getGanancia, async ({ params }) => readRules(db, params.id));
   route(app, api.setGanancia, async ({ actor, params, body }) => asDone('Guardado', await setRules(db, actor, params.id, body)));
-  route(app, api.crearAjuste, async ({ actor, body }) => asDone('Ajuste anotado', await adjust(db, actor, body)));
+  route(app, api.crearAjuste, async ({ actor, body }) => asDone('Ajuste anotado', await adjustEarnings(db, actor, body)));
   route(app, api.cerrarMes, async ({ actor, body }) => {
     const closed = await closeMonth(db, actor, body.mes);
     const words = mesEnPalabras(body.mes);

@@ -23,7 +23,7 @@ type Order = Pick<
 // Formats numbers like 1.234,5, independent of the database's locale.
 const written = (hundredths: ReturnType<typeof sql>) =>
   sql`translate(rtrim(rtrim(to_char(${hundredths} / 100.0, 'FM999,999,999,990.00'), '0'), '.'), ',.', '.,')`;
-export const money = (cents: ReturnType<typeof sql>) =>
+export const moneySql = (cents: ReturnType<typeof sql>) =>
   sql`translate(to_char(${cents} / 100.0, 'FM999,999,999,990.00'), ',.', '.,') || ' €'`;
 
 /** SQL that adds to the ledger, run in the same round trip as the statement that causes the earning. */
@@ -51,8 +51,8 @@ export function earnedByDelivery(orders: readonly Order[], at: RawBuilder<string
     INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle, margen_tipo, margen_valor, margen_base, dia)
     SELECT m.user_id, o.id, o.numero_orden, o.cliente_ciudad, NULL, 'margen',
       CASE m.tipo WHEN 'pack' THEN m.valor * l.packs ELSE round(${base} * m.valor / 10000.0) END,
-      CASE m.tipo WHEN 'pack' THEN l.packs || CASE l.packs WHEN 1 THEN ' pack a ' ELSE ' packs a ' END || ${money(sql`m.valor`)}
-        ELSE ${written(sql`m.valor`)} || ' % de ' || ${money(base)} END,
+      CASE m.tipo WHEN 'pack' THEN l.packs || CASE l.packs WHEN 1 THEN ' pack a ' ELSE ' packs a ' END || ${moneySql(sql`m.valor`)}
+        ELSE ${written(sql`m.valor`)} || ' % de ' || ${moneySql(base)} END,
       m.tipo, m.valor, CASE m.tipo WHEN 'pack' THEN l.packs ELSE ${base} END, dia_negocio(${at})
     FROM ${rowsOf(orders)} JOIN margenes m ON m.user_id = o.revendedor_id, LATERAL (
       SELECT coalesce(sum(cantidad), 0)::bigint AS packs FROM pedidos_lineas WHERE pedido_id = o.id AND pack_id IS NOT NULL) l
@@ -126,7 +126,7 @@ const OF_DELIVERY = sql<boolean>`(g.concepto IN ('margen', 'entrega', 'devolucio
 type EarnedBy = { role: Gana; nombre: string; pagada: string | null };
 
 /** Returns who earned by the delivery of an order that counts, and the number of a paid statement that holds it. */
-export async function earnersOf(tx: Tx, pedido: string): Promise<EarnedBy[]> {
+export async function orderEarners(tx: Tx, pedido: string): Promise<EarnedBy[]> {
   const { rows } = await sql<EarnedBy>`
     SELECT u.role, u.full_name AS nombre, max(l.numero) FILTER (WHERE l.pagada_el IS NOT NULL) AS pagada
     FROM ganancias g JOIN users u ON u.id = g.user_id LEFT JOIN liquidaciones l ON l.id = g.liquidacion_id

@@ -14,7 +14,7 @@ import { updatePerson } from '../session/sessions.ts';
 export type Earner = { id: string; full_name: string; role: Gana; iban: string | null; titular: string | null; version: number };
 
 /** Returns a reseller or carrier. Throws 404 for an unknown or deleted person, 422 for another role. */
-export async function earnerOf(db: Db | Tx, id: string, lock = false): Promise<Earner> {
+export async function findEarner(db: Db | Tx, id: string, lock = false): Promise<Earner> {
   const found = db
     .selectFrom('users')
     .select(['id', 'full_name', 'role', 'iban', 'titular', 'version'])
@@ -27,9 +27,9 @@ export async function earnerOf(db: Db | Tx, id: string, lock = false): Promise<E
   return { ...person, role };
 }
 
-/** Returns the current rules of a person, in euros or per cent. Throws like `earnerOf`. */
+/** Returns the current rules of a person, in euros or per cent. Throws like `findEarner`. */
 export async function readRules(db: Db | Tx, id: string): Promise<Reglas> {
-  const { role, iban, titular, version } = await earnerOf(db, id);
+  const { role, iban, titular, version } = await findEarner(db, id);
   const margen = await db.selectFrom('margenes').select(['tipo', 'valor']).where('user_id', '=', id).executeTakeFirst();
   const tarifas = await db.selectFrom('tarifas').select(['zona', 'entrega_cents', 'intento_cents']).where('user_id', '=', id).execute();
   const euros = (cents: number | null) => (cents === null ? null : toEuros(cents));
@@ -46,11 +46,11 @@ export async function readRules(db: Db | Tx, id: string): Promise<Reglas> {
   };
 }
 
-/** Sets margin or fees, and the account; past earnings stay. Throws like `earnerOf`, 422 for rules of the other role, 409 if stale. */
+/** Sets margin or fees, and the account; past earnings stay. Throws like `findEarner`, 422 for rules of the other role, 409 if stale. */
 export async function setRules(db: Db, actor: Actor, id: string, input: BodyOut<typeof setGanancia>): Promise<Reglas> {
   const { margen, tarifas, iban, titular } = input;
   return transact(db, async (tx) => {
-    const person = await earnerOf(tx, id, true);
+    const person = await findEarner(tx, id, true);
     refuseStale(person, input.version, 'lo que gana');
     if (GANA_POR[person.role] === 'margen') {
       if (tarifas !== undefined) throw invalid('tarifas', 'Un revendedor gana un margen, no tarifas');

@@ -19,7 +19,7 @@ import { toCents, toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
 import { isFuture } from '../settings/zone.ts';
-import { earnerOf, TODAY } from './rules.ts';
+import { findEarner, TODAY } from './rules.ts';
 
 export const selectStatements = (db: Db | Tx) =>
   db
@@ -90,7 +90,7 @@ export async function makeStatements(
 }
 
 /** Returns the ended months with open lines, oldest first, with totals in euros and the repeated attempts to check before closing. */
-export async function closable(db: Db): Promise<PorCerrar[]> {
+export async function closablePeople(db: Db): Promise<PorCerrar[]> {
   const { rows } = await sql<Omit<PorCerrar, 'total' | 'repetidos'> & { cents: number; repetidos: Repeated[] }>`
     WITH meses AS (
       SELECT DISTINCT date_trunc('month', dia)::date AS mes FROM ganancias
@@ -190,9 +190,9 @@ async function write(tx: Tx, actor: Actor, row: LockedRow, despues: Payment, des
 }
 
 /** Adds a manual line (euros) to the person's next statement. Throws 422 unless the person is a reseller or a carrier. */
-export const adjust = async (db: Db, actor: Actor, { user_id, importe, nota }: BodyOut<typeof crearAjuste>): Promise<Ganancia> =>
+export const adjustEarnings = async (db: Db, actor: Actor, { user_id, importe, nota }: BodyOut<typeof crearAjuste>): Promise<Ganancia> =>
   transact(db, async (tx) => {
-    const person = await earnerOf(tx, user_id).catch((error: unknown) => {
+    const person = await findEarner(tx, user_id).catch((error: unknown) => {
       throw error instanceof DomainError ? invalid('user_id', 'Elige un revendedor o un transportista') : error;
     });
     const cents = toCents(importe);

@@ -10,7 +10,7 @@ import { balance } from '../../test/ledger.ts';
 import { type Letterbox, openLetterbox } from '../../test/letterbox.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
-import { clean } from '../features.ts';
+import { cleanFeatures } from '../features.ts';
 import { sendDueMails } from '../mail/mail.feature.ts';
 import { tendUnpaid } from '../pedidos/pasos/unpaid.job.ts';
 import { startJobs } from './runner.ts';
@@ -291,7 +291,7 @@ it('the clean-up deletes only expired rows', async () => {
     .set({ created_at: hoursAgo(13) })
     .where('user_id', '=', old.user.id)
     .execute();
-  await clean(world.db);
+  await cleanFeatures(world.db);
   expect(await world.db.selectFrom('login_attempts').selectAll().execute()).toEqual([]);
   const mails = await world.db.selectFrom('outbox').select('recipient').orderBy('recipient').execute();
   expect(mails.map(({ recipient }) => recipient)).toEqual(['espera@b.es', 'hoy@b.es']);

@@ -7,18 +7,18 @@ import { storedEmail } from '../../contract/text/email.ts';
 import { storeFile } from '../db/keep-file.ts';
 import { SSL_MODES } from '../db/wait-for-database.ts';
 import { isGuessablePassword } from './common-passwords.ts';
-import { misspelt } from './misspelt.ts';
+import { misspeltNames } from './misspelt.ts';
 import { checkFolder, settingError } from './start.ts';
 
 /** Schema of an http(s) URL in the variable `what`. */
-export const url = (what: string) => z.url({ protocol: /^https?$/, error: `${what} debe ser una dirección http(s) completa` });
+export const urlVariable = (what: string) => z.url({ protocol: /^https?$/, error: `${what} debe ser una dirección http(s) completa` });
 
 type Env = Record<string, string | undefined>;
 /** Reads variables into a value. Adds a Spanish sentence to `problems` for each error. */
 export type Reader<T> = (env: Env, problems: string[]) => T;
 
 /** Reads variables that belong together. Returns undefined unless all of `required` are set, and adds a problem if only some are. */
-export function together<R extends z.ZodRawShape, O extends z.ZodRawShape, T>(
+export function readTogether<R extends z.ZodRawShape, O extends z.ZodRawShape, T>(
   required: R,
   optional: O,
   make: (env: z.output<z.ZodObject<R & O>>) => T,
@@ -86,7 +86,7 @@ const schema = z.object({
     .refine((address) => URL.canParse(address), 'DATABASE_URL no se entiende: los signos raros de la contraseña se escriben %XX')
     .refine(hasKnownSslMode, `sslmode debe ser ${SSL_MODES.join(', ')}`)
     .optional(),
-  PUBLIC_URL: url('PUBLIC_URL')
+  PUBLIC_URL: urlVariable('PUBLIC_URL')
     .refine(isOrigin, 'PUBLIC_URL debe ser solo el origen, sin ruta: por ejemplo, https://pedidos.tienda.es')
     .optional(),
   SECRET_KEY: z.string().min(MIN_SECRET, `SECRET_KEY debe tener al menos ${MIN_SECRET} caracteres`).optional(),
@@ -95,7 +95,7 @@ const schema = z.object({
   /** Address to listen on for metrics, for example so that another container can scrape them. */
   METRICS_HOST: host('METRICS_HOST'),
   /** URL to request each minute while all is well. */
-  HEARTBEAT_URL: url('HEARTBEAT_URL').optional(),
+  HEARTBEAT_URL: urlVariable('HEARTBEAT_URL').optional(),
   /** Comma-separated CIDR list of proxies whose X-Forwarded-For is trusted. */
   TRUST_PROXY: z
     .string()
@@ -110,7 +110,7 @@ const schema = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, `LOG_LEVEL debe ser ${LOG_LEVELS.join(', ')}`).default('warn'),
 });
 
-const superadmin = together(
+const superadmin = readTogether(
   {
     SUPERADMIN_EMAIL: z.string().overwrite(storedEmail).pipe(z.email('SUPERADMIN_EMAIL no es un e-mail válido')),
     SUPERADMIN_PASSWORD: z
@@ -122,9 +122,9 @@ const superadmin = together(
   (e) => ({ email: e.SUPERADMIN_EMAIL.toLowerCase(), password: e.SUPERADMIN_PASSWORD }),
 );
 
-const s3 = together(
+const s3 = readTogether(
   {
-    S3_ENDPOINT: url('S3_ENDPOINT'),
+    S3_ENDPOINT: urlVariable('S3_ENDPOINT'),
     S3_BUCKET: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'S3_BUCKET no es el nombre de un bucket'),
     S3_ACCESS_KEY_ID: z.string(),
     S3_SECRET_KEY: z.string(),
@@ -172,7 +172,7 @@ export function readConfigWith<T>(more: Reader<T>, env: NodeJS.ProcessEnv, demo:
   const parts = { superadmin: superadmin(read, problems), s3: s3(read, problems), ...more(read, problems) };
   if (e?.METRICS_PORT && e.METRICS_PORT === e.PORT)
     problems.push(`METRICS_PORT: ${e.PORT} ya es PORT: elige otro puerto para las métricas.`);
-  const ignored = misspelt(Object.keys(read), [...asked, ...OF_COMMANDS]);
+  const ignored = misspeltNames(Object.keys(read), [...asked, ...OF_COMMANDS]);
   const listed = [...problems, ...ignored].map((problem) => `  - ${problem}`).join('\n');
   if (!e || problems.length) throw settingError(`Configuración no válida:\n${listed}`);
   if (demo && e.DATABASE_URL) throw settingError('La demostración usa su propia base de datos: quita DATABASE_URL.');

@@ -167,7 +167,7 @@ function isEndpoint(value: unknown): value is EndpointDef {
 
 const SCHEMAS = new Map(endpoints.map(({ endpoint, schemas }) => [endpoint, schemas]));
 /** Returns the schemas of an endpoint of the contract. Throws for an endpoint without schemas. */
-export function schemasOf(endpoint: EndpointDef): Schemas {
+export function endpointSchemas(endpoint: EndpointDef): Schemas {
   const schemas = SCHEMAS.get(endpoint);
   if (!schemas) throw new Error(`${endpoint.method} ${endpoint.path} has no schemas: name its module in server/kit/endpoints.ts`);
   return schemas;

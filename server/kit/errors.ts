@@ -2,11 +2,11 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import type { ErrorBody } from '../../contract/kit/endpoint.ts';
-import { codeOf, ERRORS, ERRORS_PAGE, type ErrorCode, PROBLEM } from '../../contract/kit/errors.ts';
+import { defaultErrorCode, ERRORS, ERRORS_PAGE, type ErrorCode, PROBLEM } from '../../contract/kit/errors.ts';
 import type { problemBody } from '../../contract/kit/schemas.ts';
 import type { Action } from '../../contract/policy/policy.ts';
 import { isContended } from '../db/open.ts';
-import { sparingly } from '../log/log.ts';
+import { logSparingly } from '../log/log.ts';
 
 type Body = Omit<ErrorBody, 'code'> & { code: ErrorCode };
 /**
@@ -22,7 +22,11 @@ export class DomainError extends Error {
   readonly headers: Record<string, string>;
   readonly expected: boolean;
   readonly counted: boolean;
-  constructor(status: number, message: string, { code = codeOf(status), headers, cause, expected, counted, ...rest }: Extra = {}) {
+  constructor(
+    status: number,
+    message: string,
+    { code = defaultErrorCode(status), headers, cause, expected, counted, ...rest }: Extra = {},
+  ) {
     super(message, { cause });
     this.status = status;
     this.body = { message, ...rest, code };
@@ -67,7 +71,7 @@ const FRAMEWORK: Record<number, string> = {
   431: 'Las cabeceras son demasiado largas',
 };
 
-export const sentenceOf = (status: number): string => FRAMEWORK[status] ?? 'La petición no es válida';
+export const statusSentence = (status: number): string => FRAMEWORK[status] ?? 'La petición no es válida';
 
 /** Converts a JSON pointer to a field name: `pack_id`, or `lineas.0.pack_id` in a list. */
 function fieldAt(pointer: string): string {
@@ -103,7 +107,7 @@ export function asAnswer(error: FastifyError | DomainError, request: FastifyRequ
     return new DomainError(422, Object.values(errors)[0]?.[0] ?? 'Datos inválidos', { errors });
   }
   const status = (error as FastifyError).statusCode ?? 500;
-  if (status >= 400 && status < 500) return new DomainError(status, sentenceOf(status));
+  if (status >= 400 && status < 500) return new DomainError(status, statusSentence(status));
   // SQLSTATE disk_full has its own response, because a full disk lasts longer than other causes of a 503.
   if ((error as { code?: unknown }).code === '53100') {
     request.log.error(error);
@@ -126,7 +130,7 @@ function logUnexpected(request: FastifyRequest, error: unknown): void {
 }
 const AWAY = 'El servicio no está disponible en este momento. Inténtalo de nuevo en unos segundos.';
 
-const logAway = sparingly((leftOut, { log }: FastifyRequest, err: Error) => log.error({ err, leftOut }, 'the database is away'));
+const logAway = logSparingly((leftOut, { log }: FastifyRequest, err: Error) => log.error({ err, leftOut }, 'the database is away'));
 
 /** True while the embedded PostgreSQL is restarting: its socket does not exist. */
 const isNoSocket = (error: NodeJS.ErrnoException) => error.code === 'ENOENT' && error.syscall === 'connect';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, it } from 'vitest';
 import { createWorld, type World } from '../../test/world.ts';
 import { buildApp } from '../app.ts';
-import { addressOf } from '../commands/doctor.ts';
+import { checkPublicAddress } from '../commands/doctor.ts';
 import { readConfig } from '../config.ts';
 import { createLog } from '../log/log.ts';
 
@@ -44,7 +44,7 @@ it('«doctor» says whether the proxy of PUBLIC_URL is trusted, and only the hol
     });
     await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
     const publicUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    const [, found] = await addressOf({ ...config, publicUrl });
+    const [, found] = await checkPublicAddress({ ...config, publicUrl });
     const stranger = await fetch(`${publicUrl}/api/version`, { headers: { 'enruta-arrival': 'x' } });
     expect(stranger.headers.get('enruta-arrival')).toBe(null);
     proxy.close();

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { codeOf } from '../../contract/kit/errors.ts';
+import { defaultErrorCode } from '../../contract/kit/errors.ts';
 import { getVersion } from '../../contract/version/version.ts';
 import { version } from '../../package.json';
 import { createWorld, type World } from '../../test/world.ts';
@@ -44,7 +44,7 @@ describe('every response has the security headers', () => {
     expect(answer.headers).toMatch(/^x-request-id: [\w-]{36}$/m);
     // The message is a Spanish sentence without any part of the request.
     const message = expect.stringMatching(/^[A-ZÁÉÍÓÚ][a-zñáéíóú: ]+[^.]?$/);
-    expect(answer.body).toEqual({ message, code: codeOf(status) });
+    expect(answer.body).toEqual({ message, code: defaultErrorCode(status) });
   });
 });
 

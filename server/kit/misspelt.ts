@@ -3,7 +3,7 @@ const FAMILY = /^(SUPERADMIN|STRIPE|REDSYS|METRICS|WEBHOOKS)_/;
 const LOOSE = 7;
 
 /** Returns a Spanish sentence for each unknown variable that resembles a known name. */
-export function misspelt(words: readonly string[], known: readonly string[]): string[] {
+export function misspeltNames(words: readonly string[], known: readonly string[]): string[] {
   const all = known.flatMap((name) => [name, `${name}_FILE`]);
   return words
     .filter((name) => !all.includes(name))

@@ -34,13 +34,13 @@ const isOtherAlphabet = (sign: string) => /\p{L}/u.test(sign) && !/\p{Script=Lat
 const plain = (sign: string) => PLAIN[sign] ?? (isOtherAlphabet(sign) ? sign : sign.normalize('NFKD').replace(/\p{M}/gu, ''));
 
 /** Replaces Latin letters that the built-in fonts lack: «Mădălina» becomes «Madalina», «Юрий» stays. */
-export const latin = (text: string): string => readable(text).replace(UNDRAWABLE, plain);
+export const toLatin = (text: string): string => readable(text).replace(UNDRAWABLE, plain);
 
-/** Like `latin`, but replaces other alphabets by «?», so that the built-in fonts can draw the result (decision 066). */
-export const drawable = (text: string): string => latin(text).replace(UNDRAWABLE, '?');
+/** Like `toLatin`, but replaces other alphabets by «?», so that the built-in fonts can draw the result (decision 066). */
+export const drawableText = (text: string): string => toLatin(text).replace(UNDRAWABLE, '?');
 
 /** Splits a text into runs that the built-in fonts can draw and runs that need another font. */
-export const runsOf = (text: string): { text: string; builtIn: boolean }[] =>
+export const splitRuns = (text: string): { text: string; builtIn: boolean }[] =>
   text
     .split(new RegExp(`([^${LATIN}]+(?: +[^${LATIN}]+)*)`, 'u'))
     .flatMap((part, i) => (part === '' ? [] : [{ text: part, builtIn: i % 2 === 0 }]));

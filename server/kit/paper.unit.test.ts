@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { drawable, inTurn, latin } from './paper.ts';
+import { drawableText, inTurn, toLatin } from './paper.ts';
 
 it('a Latin letter that the fonts lack loses its accent, and a letter of another alphabet keeps its own', () => {
-  expect(latin('Mădălina Юрий Άννα')).toBe('Madalina Юрий Άννα');
+  expect(toLatin('Mădălina Юрий Άννα')).toBe('Madalina Юрий Άννα');
 });
 
 it('a letter of another alphabet is a question mark where only the built-in fonts draw', () => {
-  expect(drawable('Mădălina Юрий')).toBe('Madalina ????');
+  expect(drawableText('Mădălina Юрий')).toBe('Madalina ????');
 });
 
 it('drawings run one at a time, alternating between people, and a failed drawing stops no other', async () => {

@@ -34,7 +34,7 @@ for (const [net, bits] of [
 export const isPrivate = (address: string): boolean => PRIVATE.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
 /** Returns why a URL is refused, in Spanish: not https, or a private IP address. Returns undefined if the URL is allowed. */
-export function refusalOf(url: string): string | undefined {
+export function urlRefusal(url: string): string | undefined {
   const { protocol, hostname } = new URL(url);
   if (protocol !== 'https:') return 'La dirección tiene que empezar por https://';
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -64,15 +64,15 @@ type Post = {
 };
 
 /** Posts to a user-chosen URL, without following redirects. Returns the status. Throws without a response, and for refused URLs. */
-export const post = (sent: Post): Promise<number> =>
+export const postToUrl = (sent: Post): Promise<number> =>
   open('POST', sent, (answer, done) => {
     answer.resume();
     done(answer.statusCode ?? 0);
   });
 
 const MAX_ANSWER = 8 * 1024 * 1024;
-/** Like `post`, by any method and with the body of the response. Throws also for a response beyond 8 MB. */
-export const ask = (method: string, sent: Post): Promise<{ status: number; text: string }> =>
+/** Like `postToUrl`, by any method and with the body of the response. Throws also for a response beyond 8 MB. */
+export const requestUrl = (method: string, sent: Post): Promise<{ status: number; text: string }> =>
   open(method, sent, (answer, done, fail) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -88,7 +88,7 @@ export const ask = (method: string, sent: Post): Promise<{ status: number; text:
 type Read<T> = (answer: IncomingMessage, done: (value: T) => void, fail: (error: Error) => void) => void;
 
 async function open<T>(method: string, { url, headers, body, anywhere = false, timeoutMs = TIMEOUT_MS }: Post, read: Read<T>): Promise<T> {
-  const refusal = anywhere ? undefined : refusalOf(url);
+  const refusal = anywhere ? undefined : urlRefusal(url);
   if (refusal) throw new Error(refusal);
   const request = url.startsWith('https:') ? overHttps : overHttp;
   // Opens a new connection, because a kept-alive connection would skip the lookup.

@@ -8,9 +8,9 @@ export const CALL = 'npm run enruta --';
 const ROOT = join(import.meta.dirname, '../..');
 
 /** Version with the commit of the build, like `0.2.0+90bfd78c`. Without a commit if neither release nor checkout names one. */
-export const VERSION = versionOf(ROOT);
+export const VERSION = releaseVersion(ROOT);
 
-export function versionOf(root: string, env: NodeJS.ProcessEnv = process.env): string {
+export function releaseVersion(root: string, env: NodeJS.ProcessEnv = process.env): string {
   // In a release, the version in package.json already contains the commit.
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const commit = env.ENRUTA_COMMIT?.slice(0, 8) || commitOf(root);

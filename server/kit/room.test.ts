@@ -14,7 +14,7 @@ import { migratedFolder, openFolder } from '../../test/data-folder.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { buildApp } from '../app.ts';
 import { tendBackups } from '../backups/backups.job.ts';
-import { holdingOf } from '../backups/tables.ts';
+import { tablesOnRestore } from '../backups/tables.ts';
 import { LOW } from '../db/disk.ts';
 import { buildExports } from '../exports/build.job.ts';
 import { FEATURES } from '../features.ts';
@@ -114,7 +114,7 @@ describe.skipIf(!mayMount())('a full disk', () => {
   it('a full disk makes a backup fail, and the list says how much space is missing', async () => {
     mount('20m');
     await admin.call(createBackup);
-    await tendBackups(world.db, { ...world.config, url: world.open.url, backupDir: disk, holding: holdingOf(FEATURES) });
+    await tendBackups(world.db, { ...world.config, url: world.open.url, backupDir: disk, holding: tablesOnRestore(FEATURES) });
     const { body } = await admin.call(listBackups);
     expect(body.data).toMatchObject([
       { estado: 'error', error: expect.stringMatching(/No hay sitio en el disco: .+ faltan \d+ MB\. Libera sitio en el disco de /) },

@@ -11,7 +11,7 @@ import {
 } from '../../contract/kit/endpoint.ts';
 import { errorBody } from '../../contract/kit/schemas.ts';
 import { type Caller, isAction, type Person } from '../../contract/policy/policy.ts';
-import { schemasOf } from './endpoints.ts';
+import { endpointSchemas } from './endpoints.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -56,7 +56,7 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
 ): void {
   const { method, path, action, bodyLimit, stepUp } = endpoint;
   if (!isAction(action) && !UNRESTRICTED.includes(action)) throw new Error(`${method} ${path} does not say who may call it`);
-  const { params, query, body, response } = schemasOf(endpoint);
+  const { params, query, body, response } = endpointSchemas(endpoint);
   const status = response[201] ? 201 : 200;
   app.route({
     method,

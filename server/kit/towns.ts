@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Provinces, postcodePrefix, readTowns, type Towns } from '../../contract/pedidos/towns.ts';
+import { type Provinces, postcodePrefix, readTowns, type Towns } from '../../contract/doubts/towns.ts';
 
 /** The browser's tables; a release has them in the same place. */
 const TABLES = join(import.meta.dirname, '../../web/pedidos/cliente/poblaciones');

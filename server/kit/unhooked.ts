@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { codeOf } from '../../contract/kit/errors.ts';
-import { sentenceOf } from './errors.ts';
+import { defaultErrorCode } from '../../contract/kit/errors.ts';
+import { statusSentence } from './errors.ts';
 
 /** Returns the security headers of responses that bypass the hooks. */
 export const bareHeaders = (https: boolean, id: string = randomUUID()): Record<string, string> => ({
@@ -22,7 +22,7 @@ export const answerUnreadable =
   (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const status = STATUS[error.code ?? ''] ?? 400;
-    const body = JSON.stringify({ message: sentenceOf(status), code: codeOf(status) });
+    const body = JSON.stringify({ message: statusSentence(status), code: defaultErrorCode(status) });
     const headers = {
       ...bareHeaders(https),
       'content-type': 'application/json; charset=utf-8',

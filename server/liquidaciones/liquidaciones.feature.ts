@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as api from '../../contract/liquidaciones/liquidaciones.ts';
-import { closable } from '../ganancias/statements.ts';
+import { closablePeople } from '../ganancias/statements.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { listStatements, type Paper, readOpen, readStatement, writeCsv, writePdf } from './liquidaciones.ts';
@@ -11,7 +11,7 @@ export const liquidacionesFeature: Feature = { name: 'liquidaciones', routes };
 
 function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listLiquidaciones, async ({ actor, query }) => listStatements(db, actor, query));
-  route(app, api.listPorCerrar, async () => ({ data: await closable(db) }));
+  route(app, api.listPorCerrar, async () => ({ data: await closablePeople(db) }));
   route(app, api.getAbierta, async ({ actor, query }) => readOpen(db, actor, query));
   route(app, api.getLiquidacion, async ({ actor, params, query }) => readStatement(db, actor, params.id, query));
   route(app, api.liquidacionCsv, async ({ actor, params, reply }) =>

@@ -5,26 +5,26 @@ import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/k
 import { CONCEPTOS, GANA_POR, mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
 import type * as api from '../../contract/liquidaciones/liquidaciones.ts';
 import type { Abierta, Ganancia, getAbierta, getLiquidacion, Liquidacion } from '../../contract/liquidaciones/liquidaciones.ts';
-import { type Actor, can, conditionOf, ROLE_LABEL } from '../../contract/policy/policy.ts';
+import { type Actor, accessCondition, can, ROLE_LABEL } from '../../contract/policy/policy.ts';
 import type { Settings } from '../../contract/settings/values.ts';
 import { plainNif } from '../../contract/text/nif.ts';
 import { ZONAS } from '../../contract/zonas/zonas.ts';
 import { type Db, onPage } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
-import { write } from '../exports/build.job.ts';
+import { writeExport } from '../exports/build.job.ts';
 import type { Cell } from '../exports/columns.ts';
 import { selectStatements, toLiquidacion } from '../ganancias/statements.ts';
 import { notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { inTurn } from '../kit/paper.ts';
-import { where } from '../pedidos/lectura/scope.ts';
+import { conditionSql } from '../pedidos/lectura/scope.ts';
 import { readSettings } from '../settings/settings.ts';
 import type { FromPdf, PdfSheet, ToPdf } from './pdf.worker.ts';
 
 type Page = { page: number; per_page: number };
 
 /** Condition on `table` (with a column `user_id`) for rows the actor may read. */
-const readable = (actor: Actor, table: string) => where(conditionOf(actor, 'liquidacion:read'), actor, table);
+const readable = (actor: Actor, table: string) => conditionSql(accessCondition(actor, 'liquidacion:read'), actor, table);
 
 export async function listStatements(
   db: Db,
@@ -130,7 +130,7 @@ export async function writeCsv(db: Db, actor: Actor, id: string): Promise<Paper>
     const rows = async function* () {
       for await (const lines of batches(db, actor, statement)) yield lines.map(cellsOf);
     };
-    return write('csv', [{ sheet, count: async () => statement.num_lineas, batches: rows }], async () => true);
+    return writeExport('csv', [{ sheet, count: async () => statement.num_lineas, batches: rows }], async () => true);
   });
   if (!content) throw new Error('nobody stops it');
   return { name: `${statement.numero}.csv`, content };

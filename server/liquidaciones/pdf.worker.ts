@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import PDFDocument from 'pdfkit';
-import { drawable } from '../kit/paper.ts';
+import { drawableText } from '../kit/paper.ts';
 
 /* Draws a statement off the main thread: rows arrive in batches, the bytes go back at the end. */
 
@@ -65,7 +65,7 @@ function put(words: string, x: number, at: number, width: number, { size = 9, bo
     .font(bold ? 'Helvetica-Bold' : 'Helvetica')
     .fontSize(size)
     .fillColor(color)
-    .text(drawable(words), MARGIN + x, at, { width, align, ...(height ? { height, ellipsis: true } : { lineBreak: true }) });
+    .text(drawableText(words), MARGIN + x, at, { width, align, ...(height ? { height, ellipsis: true } : { lineBreak: true }) });
 }
 const rule = (at: number) =>
   doc
@@ -112,7 +112,7 @@ function titles(): void {
 function row({ dia, concepto, pedido, detalle, importe }: Row): void {
   const [, , , words] = COLUMNS;
   doc.font('Helvetica').fontSize(9);
-  const height = Math.max(11, doc.heightOfString(drawable(detalle), { width: (words?.width ?? 0) - 6 }));
+  const height = Math.max(11, doc.heightOfString(drawableText(detalle), { width: (words?.width ?? 0) - 6 }));
   if (y + height > doc.page.height - FOOT) {
     doc.addPage();
     y = MARGIN;

@@ -8,7 +8,7 @@ export const createLog = (level: string, stream: DestinationStream = process.std
   pino({ level, base: null, serializers: { err: errorForLog, req: requestForLog } }, stream);
 
 /** Limits `write` to once per `ms` and passes the number of skipped calls: an outage is one line, not one per request. */
-export function sparingly<A extends unknown[]>(write: (leftOut: number, ...about: A) => void, ms = 10_000): (...about: A) => void {
+export function logSparingly<A extends unknown[]>(write: (leftOut: number, ...about: A) => void, ms = 10_000): (...about: A) => void {
   let quietUntil = 0;
   let leftOut = 0;
   return (...about) => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { childEnv } from '../../test/child-env.ts';
 import { openLetterbox } from '../../test/letterbox.ts';
 import { emptyBeside, query } from '../../test/postgres.ts';
-import { MigrationFailed, migrate, openPostgres } from '../db/open.ts';
+import { MigrationFailed, migrateDatabase, openPostgres } from '../db/open.ts';
 import { VERSION } from '../kit/release.ts';
 import { encrypt } from '../kit/secrets.ts';
 import { createLog } from '../log/log.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   database = await emptyBeside(inject('postgresTemplate'));
   folder = mkdtempSync(join(tmpdir(), 'enruta-failed-'));
   const { db, close } = openPostgres(database.url, () => {});
-  await migrate(db, '092-company-logo');
+  await migrateDatabase(db, '092-company-logo');
   await close();
   await query(database.url, 'CREATE TABLE topes (clase text)');
 });

@@ -9,17 +9,17 @@ import type { Deps, Feature } from '../kit/feature.ts';
 import { sentenceOfNoAnswer, Undeliverable } from '../kit/no-answer.ts';
 import { route } from '../kit/route.ts';
 import { decrypt } from '../kit/secrets.ts';
-import { drain } from '../outbox/outbox.ts';
-import { delivered } from '../outbox/undelivered.ts';
+import { deliverDue } from '../outbox/outbox.ts';
+import { runDelivery } from '../outbox/undelivered.ts';
 import { readSecretSettings } from '../settings/settings.ts';
-import { handshake, type Letter, sendLetter, serverOf } from './send.ts';
-import { digest, LINK, ORIGIN } from './template.ts';
+import { checkMailServer, type Letter, sendLetter, smtpServer } from './send.ts';
+import { LINK, mailDigest, ORIGIN } from './template.ts';
 
 /** E-mail: notifications at once or in digests. */
 export const mailFeature: Feature = {
   name: 'mail',
   routes,
-  jobs: ({ db, config }) => [{ name: 'correo', cron: '* * * * *', run: () => delivered(db, 'correo', () => sendDueMails(db, config)) }],
+  jobs: ({ db, config }) => [{ name: 'correo', cron: '* * * * *', run: () => runDelivery(db, 'correo', () => sendDueMails(db, config)) }],
 };
 
 function routes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void {
@@ -39,12 +39,12 @@ async function testMail(db: Db, secretKey: string): Promise<Answer<typeof endpoi
   if (!account[secret]) throw invalid(secret, `Escribe y guarda ${secret === 'apiKey' ? 'la clave API' : 'la contraseña'} antes de probar`);
   const begun = performance.now();
   try {
-    await handshake(account);
+    await checkMailServer(account);
   } catch (error) {
     throw new DomainError(409, `El servidor de correo no aceptó la conexión. ${sentenceOfNoAnswer(error)}.`);
   }
   return [
-    { nombre: 'Servidor', valor: serverOf(account) },
+    { nombre: 'Servidor', valor: smtpServer(account) },
     { nombre: 'Respuesta', valor: `${Math.round(performance.now() - begun)} ms` },
   ];
 }
@@ -53,14 +53,14 @@ async function testMail(db: Db, secretKey: string): Promise<Answer<typeof endpoi
 export async function sendDueMails(db: Db, config: Pick<Config, 'secretKey' | 'publicUrl'>): Promise<number> {
   const account = await readSecretSettings(db, config.secretKey);
   const withOrigin = (text: string) => text.replaceAll(ORIGIN, config.publicUrl ?? '');
-  return drain<Omit<Letter, 'id' | 'para'> & { enlace?: string }>(db, 'correo', async ({ id, recipient, payload }, batch) => {
-    const { asunto, texto, html } = batch.length > 1 ? digest(batch.map((mail) => mail.payload)) : payload;
+  return deliverDue<Omit<Letter, 'id' | 'para'> & { enlace?: string }>(db, 'correo', async ({ id, recipient, payload }, batch) => {
+    const { asunto, texto, html } = batch.length > 1 ? mailDigest(batch.map((mail) => mail.payload)) : payload;
     // Digests have no link.
     const link = payload.enlace && decrypt(config.secretKey, payload.enlace);
     const filled = (text: string) => withOrigin(link ? text.replaceAll(LINK, link) : text);
     const letter = { id, para: recipient, asunto, texto: filled(texto), html: filled(html) };
     await sendLetter(account, letter).catch((error: unknown) => {
-      throw new Undeliverable(sentenceOfNoAnswer(error), serverOf(account));
+      throw new Undeliverable(sentenceOfNoAnswer(error), smtpServer(account));
     });
     return true;
   });

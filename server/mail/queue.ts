@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import { addressesOf } from '../../contract/settings/fields.ts';
+import { splitAddresses } from '../../contract/settings/mail.ts';
 import type { Settings } from '../../contract/settings/values.ts';
 import type { Tx } from '../db/open.ts';
 import { encrypt } from '../kit/secrets.ts';
-import { enqueue } from '../outbox/outbox.ts';
-import { LINK, page } from './template.ts';
+import { queueMessages } from '../outbox/outbox.ts';
+import { LINK, mailPage } from './template.ts';
 
 export const canSend = (s: Settings): boolean =>
   s.emailProvider === 'smtp' ? s.smtpHost !== '' : s.emailProvider === 'mailgun' ? s.mailgunDomain !== '' : true;
@@ -16,21 +16,21 @@ export async function queueMails(tx: Tx, settings: Settings, mails: readonly (Ma
   if (!settings.emailNotifications || !canSend(settings)) return;
   const messages = mails.flatMap(({ people, ...mail }) => {
     if (people.length === 0) return [];
-    const payload = { asunto: mail.asunto, ...page(settings, mail) };
+    const payload = { asunto: mail.asunto, ...mailPage(settings, mail) };
     return people.map(({ email }) => ({ recipient: email, payload }));
   });
-  await enqueue(tx, 'correo', messages, nextDigest(settings));
+  await queueMessages(tx, 'correo', messages, nextDigest(settings));
 }
 
 /** Queues a mail to the technical addresses, without waiting for a digest; does nothing while mail is off or no address is set. */
 export const queueTechnical = (tx: Tx, settings: Settings, mail: Mail): Promise<void> =>
-  queueNow(tx, settings, addressesOf(settings.technicalMail), mail);
+  queueNow(tx, settings, splitAddresses(settings.technicalMail), mail);
 
 /** Queues a mail to these addresses, without waiting for a digest; does nothing while mail is off. */
 export async function queueNow(tx: Tx, settings: Settings, addresses: readonly string[], mail: Mail): Promise<void> {
   if (!settings.emailNotifications || !canSend(settings)) return;
-  const payload = { asunto: mail.asunto, ...page(settings, mail) };
-  await enqueue(
+  const payload = { asunto: mail.asunto, ...mailPage(settings, mail) };
+  await queueMessages(
     tx,
     'correo',
     addresses.map((recipient) => ({ recipient, payload })),
@@ -46,8 +46,8 @@ export async function queueSecretLink(
   { enlace, ...mail }: Required<Mail>,
 ): Promise<boolean> {
   if (!settings.emailNotifications || !canSend(settings)) return false;
-  const payload = { asunto: mail.asunto, ...page(settings, { ...mail, enlace: LINK }), enlace: encrypt(secretKey, enlace) };
-  await enqueue(tx, 'correo', [{ recipient, payload }]);
+  const payload = { asunto: mail.asunto, ...mailPage(settings, { ...mail, enlace: LINK }), enlace: encrypt(secretKey, enlace) };
+  await queueMessages(tx, 'correo', [{ recipient, payload }]);
   return true;
 }
 

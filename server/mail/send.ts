@@ -15,7 +15,7 @@ const ask = (url: string, request: RequestInit) => fetch(url, { ...request, redi
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/i;
 
 /** Returns the SMTP transport: TLS on port 465, else required STARTTLS (RFC 8314, section 3), except on loopback. */
-export async function smtp({ smtpHost, smtpPort, smtpUser, smtpPassword }: Account) {
+export async function smtpTransport({ smtpHost, smtpPort, smtpUser, smtpPassword }: Account) {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     host: smtpHost,
@@ -29,7 +29,7 @@ export async function smtp({ smtpHost, smtpPort, smtpUser, smtpPassword }: Accou
   });
 }
 
-export const serverOf = ({ emailProvider, smtpHost, smtpPort }: Account): string =>
+export const smtpServer = ({ emailProvider, smtpHost, smtpPort }: Account): string =>
   emailProvider === 'smtp' ? `${smtpHost}:${smtpPort}` : emailProvider;
 
 /** Keep absence notes from answering: RFC 3834, section 5, and Exchange's own header ([MS-OXCMAIL], 2.2.3.2.14). */
@@ -43,7 +43,7 @@ export async function sendLetter(account: Account, { para, ...rest }: Letter, ap
   if (!from) throw new Error('Falta el remitente: indica el email de la empresa en la configuración');
   const messageId = `<${letter.id}@${from.split('@')[1] ?? 'enruta'}>`;
   if (account.emailProvider === 'smtp') {
-    const transport = await smtp(account);
+    const transport = await smtpTransport(account);
     try {
       await transport.sendMail({
         from: { name, address: from },
@@ -104,9 +104,9 @@ function byMailgun(account: Account, letter: Letter, { from, name, messageId }: 
 }
 
 /** Connects and signs in without sending. Throws the error of SMTP or of the network, or one with the status of an API. */
-export async function handshake(account: Account, api = API): Promise<void> {
+export async function checkMailServer(account: Account, api = API): Promise<void> {
   if (account.emailProvider === 'smtp') {
-    const transport = await smtp(account);
+    const transport = await smtpTransport(account);
     try {
       await transport.verify();
     } finally {

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../contract/settings/values.ts';
 import { openLetterbox } from '../../test/letterbox.ts';
-import { type Account, handshake, sendLetter } from './send.ts';
+import { type Account, checkMailServer, sendLetter } from './send.ts';
 
 const LETTER = { id: 'a1', para: 'rita@tienda.es', asunto: 'Pedido pagado: Íñigo', texto: 'Hola, Íñigo', html: '<p>Hola, Íñigo</p>' };
 const account = (fields: Partial<Account>): Account => ({
@@ -73,7 +73,7 @@ describe('sending over SMTP', () => {
     const { letters, commands, port } = await box();
     // 0.0.0.0 reaches this machine, but does not count as a local address.
     const elsewhere = through(port, { smtpHost: '0.0.0.0' });
-    await expect(handshake(elsewhere)).rejects.toThrow(/STARTTLS/);
+    await expect(checkMailServer(elsewhere)).rejects.toThrow(/STARTTLS/);
     await expect(sendLetter(elsewhere, LETTER)).rejects.toThrow(/STARTTLS/);
     expect(letters).toEqual([]);
     expect(commands.join()).not.toMatch(/AUTH|MAIL FROM/);
@@ -83,8 +83,8 @@ describe('sending over SMTP', () => {
     const { letters, port } = await box();
     const wrong = through(port, { smtpPassword: 'otra' });
     await expect(sendLetter(wrong, LETTER)).rejects.toThrow('535');
-    await expect(handshake(wrong)).rejects.toThrow('535');
-    await handshake(through(port));
+    await expect(checkMailServer(wrong)).rejects.toThrow('535');
+    await checkMailServer(through(port));
     expect(letters).toEqual([]);
   });
 });
@@ -108,7 +108,7 @@ describe('sending over SendGrid', () => {
   it('a refusal by SendGrid is reported, and a key is tested by requesting its scopes', async () => {
     const { asked, api } = await provider(401);
     await expect(sendLetter(sendgrid, LETTER, api)).rejects.toThrow('sendgrid respondió 401: dicho por el proveedor');
-    await expect(handshake(sendgrid, api)).rejects.toThrow('sendgrid respondió 401');
+    await expect(checkMailServer(sendgrid, api)).rejects.toThrow('sendgrid respondió 401');
     expect(asked[1]).toMatchObject({ method: 'GET', path: '/scopes' });
   });
 });
@@ -136,7 +136,7 @@ describe('sending over Mailgun', () => {
 
   it('a Mailgun key is tested by requesting the domain', async () => {
     const { asked, api } = await provider(404);
-    await expect(handshake(mailgun, api)).rejects.toThrow('mailgun respondió 404');
+    await expect(checkMailServer(mailgun, api)).rejects.toThrow('mailgun respondió 404');
     expect(asked).toMatchObject([{ method: 'GET', path: '/domains/mg.almazara.es' }]);
   });
 });
@@ -146,7 +146,7 @@ it.each(['sendgrid', 'mailgun'] as const)('a redirect of %s is not followed when
   const { asked, api } = await provider(307, { location: elsewhere.api.sendgrid });
   const sender = account({ emailProvider, apiKey: 'clave', mailgunDomain: 'mg.almazara.es' });
   await expect(sendLetter(sender, LETTER, api)).rejects.toThrow('fetch failed');
-  await expect(handshake(sender, api)).rejects.toThrow('fetch failed');
+  await expect(checkMailServer(sender, api)).rejects.toThrow('fetch failed');
   expect([asked.length, elsewhere.asked]).toEqual([2, []]);
 });
 

@@ -3,7 +3,7 @@ import type { Settings } from '../../contract/settings/values.ts';
 const escaped = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
 /** Renders a mail as text and HTML; `enlace` is a path. */
-export function page(
+export function mailPage(
   settings: Pick<Settings, 'companyName'>,
   { asunto, texto, enlace }: { asunto: string; texto: string; enlace?: string },
 ): { texto: string; html: string } {
@@ -19,7 +19,7 @@ export function page(
   };
 }
 
-export function digest(mails: { asunto: string; texto: string; html: string }[]): { asunto: string; texto: string; html: string } {
+export function mailDigest(mails: { asunto: string; texto: string; html: string }[]): { asunto: string; texto: string; html: string } {
   const asunto = `Resumen: ${mails.length} avisos`;
   return {
     asunto,

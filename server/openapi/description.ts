@@ -4,7 +4,7 @@ import { WEBHOOK_PAYLOADS } from '../../contract/webhooks/payload.schemas.ts';
 import { endpoints } from '../kit/endpoints.ts';
 import { VERSION } from '../kit/release.ts';
 import { exampleMaker } from './examples.ts';
-import { describeOperation, pathOf, SHARED, SIGNED, shareParameters, USUAL_SECURITY } from './operations.ts';
+import { describeOperation, openapiPath, SHARED, SIGNED, shareParameters, USUAL_SECURITY } from './operations.ts';
 import { type Json, jsonSchemas } from './schemas.ts';
 
 const ABOUT = `Everything the screens do they do over this API. Amounts are euros, instants ISO 8601 in UTC, days yyyy-MM-dd in the
@@ -32,7 +32,7 @@ export function describeApi(publicUrl: string | undefined): Json {
   });
   const paths: Record<string, Json> = {};
   for (const operation of inReadingOrder) {
-    const path = (paths[pathOf(operation.endpoint)] ??= {});
+    const path = (paths[openapiPath(operation.endpoint)] ??= {});
     path[operation.endpoint.method.toLowerCase()] = describeOperation(operation, json.of, json.whole);
   }
   const parameters = {

@@ -4,7 +4,7 @@ import { KEY_ACTIONS } from '../../contract/api-keys/fields.ts';
 import { type EndpointDef, honoursKey, IDEMPOTENCY_KEY, UNRESTRICTED } from '../../contract/kit/endpoint.ts';
 import { ERRORS, PROBLEM } from '../../contract/kit/errors.ts';
 import type { Operation } from '../kit/endpoints.ts';
-import { type Json, saysOf } from './schemas.ts';
+import { type Json, propertyWords } from './schemas.ts';
 
 export type JsonOf = (schema: z.ZodType, io: 'input' | 'output') => Json;
 type ObjectSchema = { properties?: Record<string, Json>; required?: string[] };
@@ -92,7 +92,7 @@ export const isForKeys = (endpoint: EndpointDef): boolean =>
   (endpoint.stepUp !== true || endpoint.keysWithoutProof === true) && !isUnrestricted(endpoint) && endpoint.action in KEY_ACTIONS;
 
 /** Returns the path of an endpoint in OpenAPI's notation. */
-export const pathOf = ({ path }: EndpointDef): string => path.replace(/:(\w+)/g, '{$1}');
+export const openapiPath = ({ path }: EndpointDef): string => path.replace(/:(\w+)/g, '{$1}');
 
 /** Returns the operation object of an endpoint (OpenAPI 3.1, section 4.8.10). */
 export function describeOperation({ name, module, endpoint, schemas }: Operation, json: JsonOf, whole: JsonOf): Json {
@@ -130,7 +130,7 @@ const parametersOf = (where: 'path' | 'query', { properties = {}, required = [] 
     name,
     in: where,
     ...(where === 'path' || required.includes(name) ? { required: true } : {}),
-    ...(description || saysOf(name) ? { description: description ?? saysOf(name) } : {}),
+    ...(description || propertyWords(name) ? { description: description ?? propertyWords(name) } : {}),
     schema,
   }));
 

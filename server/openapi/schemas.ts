@@ -8,6 +8,7 @@ type Io = 'input' | 'output';
 
 /** Schema names that differ from the name of the export in the contract. */
 const NAMES: Readonly<Record<string, string>> = {
+  doneMessage: 'Done',
   errorBody: 'Error',
   problemBody: 'Problem',
   product: 'Producto',
@@ -89,14 +90,14 @@ function convert(asked: readonly z.ZodType[], io: Io) {
 }
 
 /** Words for a property or parameter without a description of its own. */
-export const saysOf = (name: string): string | undefined => (Object.hasOwn(PROPERTIES, name) ? PROPERTIES[name]?.[0] : undefined);
+export const propertyWords = (name: string): string | undefined => (Object.hasOwn(PROPERTIES, name) ? PROPERTIES[name]?.[0] : undefined);
 
 /** Gives the properties in `json` that have no description the usual words for their name, in place. */
 function describeProperties(json: unknown): void {
   if (typeof json !== 'object' || json === null) return;
   const { properties } = json as { properties?: Record<string, Json> };
   for (const [name, property] of Object.entries(properties ?? {})) {
-    const says = saysOf(name);
+    const says = propertyWords(name);
     if (says && !property.description) property.description = says;
   }
   for (const part of Object.values(json)) describeProperties(part);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
-import { abandon, type Deliver, drain, enqueue } from './outbox.ts';
+import { abandonMessages, type Deliver, deliverDue, queueMessages } from './outbox.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ type Payload = { n: number };
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const put = (recipient: string, n: number, digest = false) =>
   transact(world.db, (tx) =>
-    enqueue(tx, 'correo', [{ recipient, payload: { n } }], digest ? sql<string>`now() - interval '1 minute'` : undefined),
+    queueMessages(tx, 'correo', [{ recipient, payload: { n } }], digest ? sql<string>`now() - interval '1 minute'` : undefined),
   );
 const rows = () => world.db.selectFrom('outbox').selectAll().orderBy('created_at').execute();
 const dueNow = () =>
@@ -30,13 +30,13 @@ function letterbox(answer = async () => true) {
     arrived.push(`${first.recipient}: ${batch.map(({ payload }) => payload.n)}`);
     return answer();
   };
-  return { arrived, run: (atOnce?: number) => drain<Payload>(world.db, 'correo', deliver, atOnce) };
+  return { arrived, run: (atOnce?: number) => deliverDue<Payload>(world.db, 'correo', deliver, atOnce) };
 }
 
 describe('a message', () => {
   it('a transaction that is rolled back queues no message', async () => {
     const undone = transact(world.db, async (tx) => {
-      await enqueue(tx, 'correo', [{ recipient: 'ana', payload: { n: 1 } }]);
+      await queueMessages(tx, 'correo', [{ recipient: 'ana', payload: { n: 1 } }]);
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
@@ -46,7 +46,7 @@ describe('a message', () => {
   it('a message is delivered once by concurrent runs, and only on its own channel', async () => {
     for (let n = 1; n <= 12; n += 1) await put(`r${n}`, n);
     const box = letterbox();
-    expect(await drain(world.db, 'push', () => Promise.reject(new Error('not mine')))).toBe(0);
+    expect(await deliverDue(world.db, 'push', () => Promise.reject(new Error('not mine')))).toBe(0);
     const [first, second] = await Promise.all([box.run(3), box.run(3)]);
     expect([first + second, box.arrived.length, new Set(box.arrived).size]).toEqual([12, 12, 12]);
     expect((await rows()).every(({ sent_at, attempts }) => sent_at && attempts === 1)).toBe(true);
@@ -71,7 +71,7 @@ describe('a message', () => {
   it('a message being delivered is skipped until its lease ends, even if the process has died', async () => {
     await put('ana', 1);
     let begun = false;
-    void drain(world.db, 'correo', () => {
+    void deliverDue(world.db, 'correo', () => {
       begun = true;
       return new Promise<never>(() => {});
     });
@@ -92,8 +92,8 @@ describe('a message', () => {
     const box = letterbox();
     await box.run();
     await put('luis', 2);
-    expect(await abandon(world.db, 'off', 'push')).toEqual([]);
-    expect(await abandon(world.db, 'off', 'correo')).toEqual(['correo']);
+    expect(await abandonMessages(world.db, 'off', 'push')).toEqual([]);
+    expect(await abandonMessages(world.db, 'off', 'correo')).toEqual(['correo']);
     await dueNow();
     expect([await box.run(), box.arrived]).toEqual([0, ['ana: 1']]);
     expect((await rows()).map(({ error }) => error)).toEqual([null, 'off']);

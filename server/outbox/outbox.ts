@@ -17,7 +17,7 @@ export const MAX_ATTEMPTS: Record<Channel, number> = { correo: 40, push: 40, web
 export const WAITING = sql`sent_at IS NULL AND failed_at IS NULL`;
 
 /** Queues messages in the caller's transaction and wakes the job. With `digestAt` they wait and go out together per recipient. */
-export async function enqueue(
+export async function queueMessages(
   tx: Tx,
   channel: Channel,
   messages: Omit<Message<object>, 'id'>[],
@@ -31,7 +31,7 @@ export async function enqueue(
 }
 
 /** Delivers due messages; returns how many. `deliver`: false drops the message, an error retries it. A crash may repeat it. */
-export async function drain<Payload>(db: Db, channel: Channel, deliver: Deliver<Payload>, atOnce = 1): Promise<number> {
+export async function deliverDue<Payload>(db: Db, channel: Channel, deliver: Deliver<Payload>, atOnce = 1): Promise<number> {
   let sent = 0;
   const lane = async () => {
     for (let batch = await lease<Payload>(db, channel); batch[0]; batch = await lease(db, channel)) {
@@ -60,7 +60,7 @@ export async function deliverNow<Payload extends object>(
 }
 
 /** Requeues sent or given-up messages under their ids and wakes the channel's job. */
-export async function requeue(tx: Tx, channel: Channel, ...ids: string[]): Promise<void> {
+export async function requeueMessages(tx: Tx, channel: Channel, ...ids: string[]): Promise<void> {
   await tx
     .updateTable('outbox')
     .set({ sent_at: null, failed_at: null, error: null, attempts: 0, due_at: sql`now()` })
@@ -90,7 +90,7 @@ async function attempt<Payload>(
 }
 
 /** Marks pending messages as failed: of all channels, of one, or of one recipient. Returns the channel of each. */
-export async function abandon(db: Db | Tx, reason: string, channel?: Channel, recipient?: string): Promise<Channel[]> {
+export async function abandonMessages(db: Db | Tx, reason: string, channel?: Channel, recipient?: string): Promise<Channel[]> {
   const { rows } = await sql<{ channel: Channel }>`
     UPDATE outbox SET failed_at = now(), error = ${reason}
     WHERE ${WAITING} ${channel ? sql`AND channel = ${channel}` : sql``} ${recipient ? sql`AND recipient = ${recipient}` : sql``}

@@ -10,8 +10,8 @@ import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
 import { allJobs } from '../features.ts';
 import { emitJob, JOBS_CHANNEL } from '../jobs/wake.ts';
-import { enqueue } from './outbox.ts';
-import { delivered } from './undelivered.ts';
+import { queueMessages } from './outbox.ts';
+import { runDelivery } from './undelivered.ts';
 
 let world: World;
 let admin: Person;
@@ -35,7 +35,7 @@ const sendThrough = (smtpPort: number) =>
     .execute();
 const mail = (recipient = 'rita@tienda.es') =>
   transact(world.db, (tx) =>
-    enqueue(tx, 'correo', [{ recipient, payload: { asunto: 'Pedido pagado', texto: 'Hola', html: '<p>Hola</p>' } }]),
+    queueMessages(tx, 'correo', [{ recipient, payload: { asunto: 'Pedido pagado', texto: 'Hola', html: '<p>Hola</p>' } }]),
   );
 /** Runs the mail job like its runner, with all messages due. */
 async function run(times = 1) {
@@ -128,7 +128,7 @@ it('a failed message wakes its job when its retry is due, and not again and agai
   await put('push', '-1 second');
   await put('correo', '2 minutes');
   await put('webhook', '500 milliseconds');
-  for (const channel of ['push', 'correo', 'webhook'] as const) await delivered(world.db, channel, async () => {});
+  for (const channel of ['push', 'correo', 'webhook'] as const) await runDelivery(world.db, channel, async () => {});
   await until(
     () => woken.length > 0,
     () => 'nothing was woken',

@@ -8,7 +8,7 @@ import { type Db, transact } from '../db/open.ts';
 import { emitJob } from '../jobs/wake.ts';
 import { conflict } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
-import { type Channel, MAX_ATTEMPTS, requeue, WAITING } from './outbox.ts';
+import { type Channel, MAX_ATTEMPTS, requeueMessages, WAITING } from './outbox.ts';
 
 /** Attempts after which a message counts as stuck: about two minutes. */
 const STUCK = 3;
@@ -34,7 +34,7 @@ async function wakeAtNextTry(db: Db, channel: Channel): Promise<void> {
 const counted = (n: number) => (n === 1 ? '1 mensaje' : `${n} mensajes`);
 
 /** Runs a channel's delivery; throws `Stuck` if messages have failed several times and still wait. */
-export async function delivered(db: Db, channel: Channel, deliver: () => Promise<unknown>): Promise<void> {
+export async function runDelivery(db: Db, channel: Channel, deliver: () => Promise<unknown>): Promise<void> {
   await deliver();
   await wakeAtNextTry(db, channel);
   const stuck = (await listStuck(db)).filter(({ canal }) => canal === channel);
@@ -74,7 +74,8 @@ export const resendGivenUp = async (db: Db, actor: Actor, ids: string[]): Promis
     const { rows } = await sql<{ id: string; channel: Channel }>`
       SELECT id, channel FROM outbox WHERE id IN (${sql.join(ids)}) AND ${GIVEN_UP} ORDER BY id FOR UPDATE`.execute(tx);
     if (!rows.length) throw conflict('Esos mensajes ya se han enviado otra vez');
-    for (const [channel, messages] of Map.groupBy(rows, (row) => row.channel)) await requeue(tx, channel, ...messages.map(({ id }) => id));
+    for (const [channel, messages] of Map.groupBy(rows, (row) => row.channel))
+      await requeueMessages(tx, channel, ...messages.map(({ id }) => id));
     const description = `Mensajes reenviados: ${rows.length}`;
     await audit(tx, actor, { action: 'update', entity_type: 'mensaje', description });
     emit(tx, { topic: 'failures', roles: rolesOf('job:read') });

@@ -6,11 +6,11 @@ import { receiveNotice } from './settle.ts';
 
 type Open = ReadonlyMap<string, Pick<Gateway, 'ask'>>;
 
-export const askableOf = (open: Open): string[] => [...open].filter(([, { ask }]) => ask).map(([id]) => id);
+export const askablePayments = (open: Open): string[] => [...open].filter(([, { ask }]) => ask).map(([id]) => id);
 
 /** Asks providers about up to 100 begun payments whose page has expired. Books paid ones and rejects ended ones. Throws all failures at the end. */
 export async function askEnded(db: Db, open: Open): Promise<void> {
-  const askable = askableOf(open);
+  const askable = askablePayments(open);
   if (askable.length === 0) return;
   const ended = await db
     .selectFrom('pagos')

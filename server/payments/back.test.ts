@@ -6,8 +6,8 @@ import { getPedido, type Pedido, setEstado } from '../../contract/pedidos/pedido
 import { REDSYS, redsysSays, STRIPE, stripeEvent, stripeSays } from '../../test/paying.ts';
 import { startStripeSimulator } from '../../test/stripe-simulator.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
-import { recount } from '../cuadre/run.ts';
-import { snapshot } from '../db/open.ts';
+import { recountAccounts } from '../cuadre/run.ts';
+import { onSnapshot } from '../db/open.ts';
 
 let world: World;
 let admin: Person;
@@ -136,7 +136,7 @@ it('a refund at Stripe is noted at the order’s return, in parts, and the exces
   await refunded('evt_a', 400);
   await refunded('evt_b', 1200);
   expect(await state()).toEqual({ pagado: 18, pendiente: 2, por_reembolsar: 0, reembolso: 10, waiting: [['reembolso', 12, 2]] });
-  expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+  expect(await onSnapshot(world.db, (tx) => recountAccounts(tx))).toEqual([]);
 });
 
 it('a refund at Stripe of a duplicate payment leaves the return of the same order owed', async () => {

@@ -16,7 +16,7 @@ import { annulPago, listPagos, markRefunded, nameBegun } from '../pedidos/pagos/
 import { tendUnpaid } from '../pedidos/pasos/unpaid.job.ts';
 import { readPublicFichero } from '../pruebas/pruebas.ts';
 import { readSettings } from '../settings/settings.ts';
-import { askableOf, askEnded } from './ask.ts';
+import { askablePayments, askEnded } from './ask.ts';
 import { receiveBack } from './back.ts';
 import { beginPago } from './begin.ts';
 import { findByToken } from './find.ts';
@@ -40,7 +40,7 @@ export const paymentsFeature: Feature = {
       run: async () => {
         const open = await openProviders(config);
         const asked = await Promise.allSettled([askEnded(db, open)]);
-        await tendUnpaid(db, askableOf(open));
+        await tendUnpaid(db, askablePayments(open));
         for (const result of asked) if (result.status === 'rejected') throw result.reason;
       },
     },

@@ -15,13 +15,13 @@ import { conflict, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { notify } from '../notifications/notify.ts';
 import { recordTransfer, takePayment } from '../pedidos/escritura/cobrar.ts';
-import { attemptsOf } from '../pedidos/historia/attempts.ts';
+import { failedAttempts } from '../pedidos/historia/attempts.ts';
 import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
 import { presentFull, presentLines } from '../pedidos/lectura/present.ts';
 import { readPromised } from '../pedidos/lectura/promised.ts';
 import { lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { trackingUrl } from '../pedidos/lectura/tracking.ts';
-import { returnedLines, returnsOf } from '../pedidos/lineas/devuelto.ts';
+import { returnedLines, valuedReturns } from '../pedidos/lineas/devuelto.ts';
 import { type Line, readLines } from '../pedidos/lineas/lineas.ts';
 import { owedByReturn } from '../pedidos/pagos/overpaid.ts';
 import { hasFailed, isPayable, movedTo } from '../pedidos/pagos/pagos.ts';
@@ -216,7 +216,7 @@ async function readParcial(db: Db, row: PedidoRow, ordered: readonly Line[]): Pr
   if (!found) return {};
   const left = (await returnedLines(db, [found.id])).get(found.id) ?? [];
   const { valor_cents, reembolso_cents, retenido_cents, pasado_cents, numero_orden, pago_token, estado } = found;
-  const owed = owedByReturn(row, await returnsOf(db, row.id)).get(found.id) ?? 0;
+  const owed = owedByReturn(row, await valuedReturns(db, row.id)).get(found.id) ?? 0;
   return {
     parcial: {
       lineas: ordered.map(({ numero, producto, cantidad }) => ({
@@ -238,7 +238,7 @@ type Attempts = Pick<PagoPublico, 'intentos' | 'proximo_intento'>;
 
 /** Returns failed deliveries, oldest first, and the day of the next try; null without a failure, an answer or a carrier. */
 async function readAttempts(db: Db, { id, estado, fecha_estimada, incidencia_at }: PedidoRow): Promise<Attempts> {
-  const rows = await attemptsOf(db, id).execute();
+  const rows = await failedAttempts(db, id).execute();
   const intentos = rows.map(({ created_at, motivo }) => ({ fecha: created_at, causa: failedReason(motivo) }));
   const last = rows.at(-1);
   if (!last || incidencia_at || !EN_MANOS.includes(estado)) return { intentos, proximo_intento: null };

@@ -65,4 +65,4 @@ export type Provider<Id extends string = string, Settings = unknown> = {
 };
 
 /** Declares a provider; listing it in providers.ts and setting its variables enables it. */
-export const provider = <const Id extends string, Settings>(def: Provider<Id, Settings>) => def;
+export const defineProvider = <const Id extends string, Settings>(def: Provider<Id, Settings>) => def;

@@ -11,7 +11,7 @@ export function orderKey(secret: string, order: string): string {
   return Buffer.concat([cipher.update(order, 'utf8'), cipher.final()]).toString('base64');
 }
 
-export const sign = (secret: string, order: string, parameters: string): string =>
+export const signRedsys = (secret: string, order: string, parameters: string): string =>
   createHmac('sha512', orderKey(secret, order)).update(parameters).digest('base64url');
 
 /** HMAC_SHA256_V1, still sent by older terminals; derives the key by 3DES-CBC with zero padding. */
@@ -23,10 +23,10 @@ function signV1(secret: string, order: string, parameters: string): string {
 }
 
 /** True if `signature`, in either base64 alphabet, is valid for `parameters`. */
-export function verify(secret: string, version: string, order: string, parameters: string, signature: string): boolean {
+export function isGenuine(secret: string, version: string, order: string, parameters: string, signature: string): boolean {
   const isV1 = version === 'HMAC_SHA256_V1' && Buffer.from(secret, 'base64').length === 24;
   if (!isV1 && version !== 'HMAC_SHA512_V2') return false;
-  const expected = Buffer.from(isV1 ? signV1(secret, order, parameters) : sign(secret, order, parameters), 'base64url');
+  const expected = Buffer.from(isV1 ? signV1(secret, order, parameters) : signRedsys(secret, order, parameters), 'base64url');
   const received = Buffer.from(signature, 'base64url');
   return received.length === expected.length && timingSafeEqual(received, expected);
 }

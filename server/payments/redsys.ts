@@ -1,10 +1,10 @@
 import { createHash, randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { text } from '../../contract/kit/schemas.ts';
-import { together } from '../kit/config.ts';
+import { readTogether } from '../kit/config.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
-import { provider } from './provider.ts';
-import { sign, verify } from './redsys-signature.ts';
+import { defineProvider } from './provider.ts';
+import { isGenuine, signRedsys } from './redsys-signature.ts';
 
 const PAGE = { live: 'https://sis.redsys.es/sis/realizarPago', test: 'https://sis-t.redsys.es:25443/sis/realizarPago' };
 const EURO = '978';
@@ -12,7 +12,7 @@ const EURO = '978';
 const REFUND = '3';
 const REFUNDED = 900;
 
-const config = together(
+const config = readTogether(
   {
     REDSYS_MERCHANT_CODE: z.string().regex(/^\d{9}$/, 'REDSYS_MERCHANT_CODE debe tener nueve cifras'),
     REDSYS_SECRET_KEY: z.string().min(16, 'REDSYS_SECRET_KEY debe tener al menos 16 caracteres'),
@@ -32,7 +32,7 @@ const config = together(
   }),
 );
 
-export const redsys = provider({
+export const redsys = defineProvider({
   id: 'redsys',
   label: 'Redsys',
   methods: [
@@ -62,14 +62,14 @@ export const redsys = provider({
         DS_MERCHANT_URLOK: `${page}?pago=ok`,
         DS_MERCHANT_URLKO: `${page}?pago=ko`,
       });
-      const Ds_Signature = sign(secretKey, order, parameters);
+      const Ds_Signature = signRedsys(secretKey, order, parameters);
       return { url, fields: { Ds_SignatureVersion: 'HMAC_SHA512_V2', Ds_MerchantParameters: parameters, Ds_Signature } };
     },
 
     notified(raw, headers) {
       const sent = read(raw, headers['content-type']);
       const data = notice.safeParse(decode(sent.Ds_MerchantParameters)).data;
-      const genuine = data && verify(secretKey, sent.Ds_SignatureVersion, data.Ds_Order, sent.Ds_MerchantParameters, sent.Ds_Signature);
+      const genuine = data && isGenuine(secretKey, sent.Ds_SignatureVersion, data.Ds_Order, sent.Ds_MerchantParameters, sent.Ds_Signature);
       if (!genuine || data.Ds_MerchantCode !== merchantCode || Number(data.Ds_Terminal) !== Number(terminal))
         throw new DomainError(400, 'La firma no es válida', { code: 'signature_invalid' });
       const money = {

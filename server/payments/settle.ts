@@ -4,7 +4,7 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
 import { takePayment } from '../pedidos/escritura/cobrar.ts';
-import { record } from '../pedidos/historia/history.ts';
+import { recordChange } from '../pedidos/historia/history.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { nameIntent } from '../pedidos/pagos/overpaid.ts';
 import { isPayable, type Payment, recordPago, rejectPago } from '../pedidos/pagos/pagos.ts';
@@ -62,7 +62,7 @@ async function owed(tx: Tx, row: PedidoRow, estado: 'tardio' | 'duplicado', pago
   await recordPago(tx, row, { ...pago, estado });
   const accion = estado === 'tardio' ? 'Pago tardío' : 'Pago duplicado';
   const why = estado === 'duplicado' ? 'ya estaba pagado' : row.deleted_at ? 'está eliminado' : 'está cancelado';
-  await record(tx, SISTEMA, { accion, action: 'update', nota: pago.referencia }, row, row);
+  await recordChange(tx, SISTEMA, { accion, action: 'update', nota: pago.referencia }, row, row);
   await notify(tx, {
     tipo: 'pago_tardio',
     texto: `${accion}: el pedido ${row.numero_orden} (${row.cliente_nombre}) ${why} y hay que reembolsar el dinero`,

@@ -1,20 +1,20 @@
 import type { Stripe } from 'stripe';
 import { z } from 'zod';
-import { together, url } from '../kit/config.ts';
+import { readTogether, urlVariable } from '../kit/config.ts';
 import { DomainError } from '../kit/errors.ts';
-import { type Back, type PaymentNotice, provider } from './provider.ts';
+import { type Back, defineProvider, type PaymentNotice } from './provider.ts';
 
-const config = together(
+const config = readTogether(
   {
     STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_/, 'STRIPE_SECRET_KEY debe empezar por sk_ o rk_'),
     STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_/, 'STRIPE_WEBHOOK_SECRET debe empezar por whsec_'),
   },
   // URL of a simulator to use instead of Stripe.
-  { STRIPE_API_BASE: url('STRIPE_API_BASE').optional() },
+  { STRIPE_API_BASE: urlVariable('STRIPE_API_BASE').optional() },
   (e) => ({ secretKey: e.STRIPE_SECRET_KEY, webhookSecret: e.STRIPE_WEBHOOK_SECRET, apiBase: e.STRIPE_API_BASE }),
 );
 
-export const stripe = provider({
+export const stripe = defineProvider({
   id: 'stripe',
   label: 'Stripe',
   methods: [{ id: 'tarjeta', label: 'Pagar con tarjeta o Bizum' }],

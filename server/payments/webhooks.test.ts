@@ -3,7 +3,7 @@ import { getPago, startPago } from '../../contract/pagar/pagar.ts';
 import { insideOf, REDSYS, redsysSays, STRIPE, stripeSays } from '../../test/paying.ts';
 import { startStripeSimulator } from '../../test/stripe-simulator.ts';
 import { createWorld, type World } from '../../test/world.ts';
-import { verify } from './redsys-signature.ts';
+import { isGenuine } from './redsys-signature.ts';
 
 let world: World;
 let stripe: Awaited<ReturnType<typeof startStripeSimulator>>;
@@ -207,7 +207,7 @@ describe('Redsys', () => {
       DS_MERCHANT_URLOK: `http://pedidos.test/pagar/${pedido.params.token}?pago=ok`,
       DS_MERCHANT_URLKO: `http://pedidos.test/pagar/${pedido.params.token}?pago=ko`,
     });
-    expect(verify(REDSYS.REDSYS_SECRET_KEY, fields.Ds_SignatureVersion, order, fields.Ds_MerchantParameters, fields.Ds_Signature)).toBe(
+    expect(isGenuine(REDSYS.REDSYS_SECRET_KEY, fields.Ds_SignatureVersion, order, fields.Ds_MerchantParameters, fields.Ds_Signature)).toBe(
       true,
     );
     expect((await start(pedido)).order).not.toBe(order);

@@ -12,16 +12,16 @@ import { route } from '../kit/route.ts';
 import { publishProgress } from '../live/emit.ts';
 import { readSettings } from '../settings/settings.ts';
 import { notePago } from './escritura/cobrar.ts';
-import { createPedido, duplicatePedido, editLineas, moneyAfter, sellerOf } from './escritura/create.ts';
+import { chooseSeller, createPedido, duplicatePedido, editLineas, moneyAfter } from './escritura/create.ts';
 import { doubtsAbout, doubtsOfEdit } from './escritura/doubts.ts';
 import { checkImport, importPedidos } from './escritura/import.ts';
-import { deleteOldImports, listImports, refundOf, runLote, undoImport } from './escritura/lote.ts';
+import { deleteOldImports, listImports, refundAfterLote, runLote, undoImport } from './escritura/lote.ts';
 import { deletePedido, restorePedido, shippingMeans, updatePedido } from './escritura/pedidos.ts';
 import { refuseUnwritable } from './escritura/unwritable.ts';
 import { listAttempts } from './historia/attempts.ts';
 import { readHistory } from './historia/history.ts';
 import { listPedidos, ordersAmong } from './lectura/list.ts';
-import { present, presentFull, presentLines } from './lectura/present.ts';
+import { presentFull, presentLines, presentOrder } from './lectura/present.ts';
 import { readPromised } from './lectura/promised.ts';
 import { withdrawalFrom } from './lectura/reassigned.ts';
 import { findWhole, type PedidoRow } from './lectura/row.ts';
@@ -68,12 +68,12 @@ function routes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Dep
 
   route(app, api.listPedidos, async ({ actor, query }) => {
     const page = await listPedidos(db, actor, query);
-    return { ...page, data: page.data.map((row) => present(actor, row, origin)) };
+    return { ...page, data: page.data.map((row) => presentOrder(actor, row, origin)) };
   });
   route(app, api.getPedido, async ({ actor, params }) => {
     const row = await findWhole(db, actor, params.id);
     const retirado = await withdrawalFrom(db, actor, row);
-    return { data: present(actor, row, origin), ...(retirado !== undefined && { retirado }) };
+    return { data: presentOrder(actor, row, origin), ...(retirado !== undefined && { retirado }) };
   });
   /** Adds a sentence if shipping abroad costs 0 € for lack of a tariff. */
   const withUnsaid = async (message: string, row: PedidoRow) =>
@@ -97,7 +97,7 @@ function routes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Dep
   route(app, api.setEstado, async ({ actor, params, body }) =>
     asDone(
       body.estado === 'completado' ? 'Pedido marcado como completado exitosamente' : 'Estado del pedido actualizado',
-      present(actor, await setEstado(db, actor, params.id, body), origin),
+      presentOrder(actor, await setEstado(db, actor, params.id, body), origin),
     ),
   );
   route(app, api.assignTransportista, async ({ actor, params, body }) =>
@@ -140,7 +140,7 @@ function routes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Dep
   route(app, api.calcularTotal, async ({ actor, body }) => {
     refuseUnwritable(actor, body);
     const input = { ...body, envio: body.envio ?? null };
-    const { lines, summary } = priceOrder(await readPrices(db, [body], sellerOf(actor, body.revendedor_id)), actor, input);
+    const { lines, summary } = priceOrder(await readPrices(db, [body], chooseSeller(actor, body.revendedor_id)), actor, input);
     return {
       data: {
         precio_unitario: toEuros(summary.precio_unitario_cents),
@@ -155,7 +155,9 @@ function routes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Dep
   route(app, api.getHistorial, async ({ actor, params }) => ({ data: await readHistory(db, actor, params.id) }));
 
   route(app, cambiosPedidos, async ({ actor, query }) =>
-    readChanges(db, actor, 'pedido', query, async (ids) => (await ordersAmong(db, actor, ids)).map((row) => present(actor, row, origin))),
+    readChanges(db, actor, 'pedido', query, async (ids) =>
+      (await ordersAmong(db, actor, ids)).map((row) => presentOrder(actor, row, origin)),
+    ),
   );
   moneyRoutes(app, db, origin);
   manyRoutes(app, db, signal);
@@ -188,5 +190,5 @@ function manyRoutes(app: FastifyInstance, db: Deps['db'], signal: Deps['signal']
     return { success: true as const, message };
   });
   route(app, loteApi.lotePedidos, async ({ actor, body, request }) => runLote(db, actor, body, (error) => request.log.error(error)));
-  route(app, loteApi.calcularDevolucion, async ({ actor, body }) => refundOf(db, actor, body));
+  route(app, loteApi.calcularDevolucion, async ({ actor, body }) => refundAfterLote(db, actor, body));
 }

@@ -2,7 +2,7 @@ import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import type * as api from '../../contract/privacidad/privacidad.ts';
 import { audit } from '../audit/audit.ts';
-import { type Card, cardsOf, deleteOrderlessClientes, restoreCliente } from '../clientes/redact.ts';
+import { type Card, deleteOrderlessClientes, readClienteCards, restoreCliente } from '../clientes/redact.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { withdrawExports } from '../exports/exports.ts';
 import { conflict, notFound } from '../kit/errors.ts';
@@ -14,7 +14,7 @@ import { withdrawAnswers } from '../repeats/repeats.ts';
 import { deleteHeld, deleteHeldOf, heldAboutOrders, heldById } from '../tienda/office/personal.ts';
 import { chosenOrders, ENDED } from './persona.ts';
 import { redactOrders, restoreOrder } from './redact.ts';
-import { ANONIMIZADO, BLOQUEADO, redactorOf } from './redactor.ts';
+import { ANONIMIZADO, BLOQUEADO, createRedactor } from './redactor.ts';
 import type { Kept } from './rewrite.ts';
 
 type Key = { secretKey: string };
@@ -29,7 +29,7 @@ export const blockOrders = async (db: Db, actor: Actor, { motivo, ...chosen }: B
     refuseSome(orders, ({ ended }) => !ended, 'no han terminado: complétalos o cancélalos antes');
     refuseSome(orders, ({ anonimizado_at, bloqueado_at }) => !!anonimizado_at || !!bloqueado_at, 'ya no tienen datos que bloquear');
     const reason = withoutPerson(orders, motivo, BLOQUEADO);
-    const cards = await cardsOf(
+    const cards = await readClienteCards(
       tx,
       orders.map(({ id }) => id),
     );
@@ -99,12 +99,12 @@ export const anonymiseOrders = async (db: Db, actor: Actor, { motivo, ...chosen 
     refuseSome(orders, ({ ended }) => !ended, 'no han terminado: complétalos o cancélalos antes');
     refuseSome(orders, ({ anonimizado_at }) => !!anonimizado_at, 'ya están anonimizados');
     if (chosen.persona) await deleteHeld(tx, await heldAboutOrders(tx, orders));
-    await anonymise(tx, actor, orders, withoutPerson(orders, motivo, ANONIMIZADO));
+    await anonymiseLocked(tx, actor, orders, withoutPerson(orders, motivo, ANONIMIZADO));
     return orders.length;
   });
 
 /** Anonymises locked, ended orders; deletes the stored data of blocked ones. */
-export async function anonymise(
+export async function anonymiseLocked(
   tx: Tx,
   actor: Actor,
   orders: readonly { id: string; numero_orden: string }[],
@@ -174,7 +174,7 @@ function refuseSome(orders: readonly Locked[], isRefused: (order: Locked) => boo
 
 // The reason stays in the audit log, so it must not name the person.
 const withoutPerson = (orders: readonly Locked[], motivo: string, replacement: typeof ANONIMIZADO | typeof BLOQUEADO) =>
-  redactorOf(
+  createRedactor(
     orders.flatMap(({ cliente_nombre, cliente_telefono }) => [cliente_nombre, ...(cliente_telefono ? [cliente_telefono] : [])]),
     replacement,
   )(motivo);

@@ -4,7 +4,7 @@ import { dropUnmatched } from '../envios/redact.ts';
 import { lockClientesOf } from '../pedidos/lectura/cliente.ts';
 import { LOOSE, maskElsewhereFrom, NAMED_IN, PLACES } from './inventory.ts';
 import { CLAVE, UNBLOCKED } from './persona.ts';
-import { ANONIMIZADO, BLOQUEADO, type Replacement, redactedMark, redactJson, redactorOf, redactTexts } from './redactor.ts';
+import { ANONIMIZADO, BLOQUEADO, createRedactor, type Replacement, redactedMark, redactJson, redactTexts } from './redactor.ts';
 import { type Hit, type Kept, readRows, writeRows } from './rewrite.ts';
 import type { Rule } from './rules.ts';
 
@@ -165,9 +165,9 @@ function* stringsOf(value: unknown, field = ''): Generator<[field: string, text:
 }
 
 const redactorsOf = ({ generated, named, loose }: Known, replacement: Replacement): Redactors => ({
-  generated: redactorOf([...generated], replacement),
-  named: redactorOf([...named], replacement),
-  loose: redactorOf([...loose], replacement),
+  generated: createRedactor([...generated], replacement),
+  named: createRedactor([...named], replacement),
+  loose: createRedactor([...loose], replacement),
 });
 
 function redactedByRule(columns: Columns, { values }: Hit, redact: Redactors, replacement: Replacement): Hit['values'] | undefined {

@@ -29,7 +29,7 @@ const letterOf = (letter: string) => {
 const inHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** Returns a function that replaces these values with `replacement` where they are whole words. */
-export function redactorOf(values: readonly string[], replacement: Replacement): (text: string) => string {
+export function createRedactor(values: readonly string[], replacement: Replacement): (text: string) => string {
   const texts = [...new Set(values.flatMap((value) => [value.trim(), inHtml(value.trim())]))].filter(Boolean);
   if (texts.length === 0) return (text) => text;
   // Longest first: «Ana Pérez López» before «Ana Pérez».

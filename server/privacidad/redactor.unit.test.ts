@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ANONIMIZADO, redactJson, redactorOf } from './redactor.ts';
+import { ANONIMIZADO, createRedactor, redactJson } from './redactor.ts';
 
-const redact = redactorOf(['Begoña Íñiguez', '+34 600 11 22 33', 'Ana'], ANONIMIZADO);
+const redact = createRedactor(['Begoña Íñiguez', '+34 600 11 22 33', 'Ana'], ANONIMIZADO);
 
 test.each([
   ['Pedido entregado: ORD-1 (Begoña Íñiguez)', 'Pedido entregado: ORD-1 (Cliente anonimizado)'],
@@ -20,13 +20,13 @@ test.each([
   ['+34 655 43 21 98', '655432198, 0034 655 43 21 98, 55432198', 'X, X, 55432198'],
   ['a+b', 'a+b, aab', 'X, aab'],
 ] as const)('«%s» in «%s» is redacted to «%s»', (value, text, masked) =>
-  expect(redactorOf([value], ANONIMIZADO)(text)).toBe(masked.replaceAll('X', ANONIMIZADO)),
+  expect(createRedactor([value], ANONIMIZADO)(text)).toBe(masked.replaceAll('X', ANONIMIZADO)),
 );
 
 test('a name with special characters is found in HTML mails', () => {
-  const signed = redactorOf(['Íñigo & Cía "2"'], ANONIMIZADO);
+  const signed = createRedactor(['Íñigo & Cía "2"'], ANONIMIZADO);
   expect(signed('<p>Pedido (Íñigo &#38; Cía &#34;2&#34;)</p>')).toBe('<p>Pedido (Cliente anonimizado)</p>');
-  expect(redactorOf([''], ANONIMIZADO)('nadie')).toBe('nadie');
+  expect(createRedactor([''], ANONIMIZADO)('nadie')).toBe('nadie');
 });
 
 test('JSON is redacted by the rule of each field, also in pairs of old and new values', () => {

@@ -7,10 +7,10 @@ import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { shownEmail } from '../kit/email.ts';
 import { conflict } from '../kit/errors.ts';
-import { matches } from '../pedidos/lectura/filter.ts';
-import { columnOf } from '../pedidos/lectura/row.ts';
+import { matchesWords } from '../pedidos/lectura/filter.ts';
+import { fieldColumn } from '../pedidos/lectura/row.ts';
 import { readSettings } from '../settings/settings.ts';
-import { type Held, heldAboutOrders, heldById, heldOf } from '../tienda/office/personal.ts';
+import { type Held, heldAboutOrders, heldById, searchHeldOrders } from '../tienda/office/personal.ts';
 import { LOOSE, PLACES } from './inventory.ts';
 import { type Chosen, CLAVE, chosenOrders, ENDED, PERSONA, UNBLOCKED } from './persona.ts';
 import type { Place } from './rules.ts';
@@ -23,7 +23,7 @@ const ORDER_LABEL = PLACES[0]?.label ?? '';
 /** Finds customers, latest first, accounts, and matches outside any order, by name, telephone or e-mail. */
 export async function searchPeople(db: Db, actor: Actor, { search, ...page }: Query): Promise<Answer<typeof endpoint>> {
   const people = await peopleOf(db, search, page);
-  const waiting = await heldOf(db, search);
+  const waiting = await searchHeldOrders(db, search);
   const total = people.total + waiting.length;
   const data = [...(page.page === 1 ? waiting.map(asPerson) : []), ...people.data];
   const users = usersOf(db, search);
@@ -59,7 +59,7 @@ const auditSearch = (tx: Tx, actor: Actor, n: number) =>
     description: `Datos personales buscados: ${n === 1 ? '1 persona' : `${n.toLocaleString('es-ES')} personas`}`,
   });
 
-/** SQL text for `matches`, with the joined digits of telephones if the search has five digits or more. Skips empty JSON, to save time. */
+/** SQL text for `matchesWords`, with the joined digits of telephones if the search has five digits or more. Skips empty JSON, to save time. */
 function textOf(name: string, search: string) {
   const text = sql`nullif(${sql.ref(name)}::text, '{}')`;
   const words = sql<string>`normaliza(' ' || ${text})`;
@@ -69,12 +69,12 @@ function textOf(name: string, search: string) {
 const searchedIn = ({ columns }: Pick<Place, 'columns'>) => Object.keys(columns).filter((name) => columns[name]?.searched);
 const anyOf = (names: string[], search: string) =>
   sql.join(
-    names.map((name) => matches(textOf(name, search), search)),
+    names.map((name) => matchesWords(textOf(name, search), search)),
     sql` OR `,
   );
 
 function holding(search: string) {
-  const own = sql`SELECT pedido_id, ${sql.lit(ORDER_LABEL)} AS lugar FROM pedidos_busqueda WHERE ${matches(sql`texto`, search)}`;
+  const own = sql`SELECT pedido_id, ${sql.lit(ORDER_LABEL)} AS lugar FROM pedidos_busqueda WHERE ${matchesWords(sql`texto`, search)}`;
   const others = PLACES.filter((place) => searchedIn(place).length > 0).map(
     (place) => sql`SELECT ${sql.raw(place.order.sql)}, ${sql.lit(place.label)} FROM ${sql.table(place.table)}
       WHERE ${sql.raw(place.where ?? 'true')} AND (${anyOf(searchedIn(place), search)})`,
@@ -139,7 +139,9 @@ const usersOf = (db: Db, search: string) =>
   db
     .selectFrom('users')
     .where(
-      matches(sql`normaliza(' ' || full_name || ' ' || email || ' ' || coalesce(username, ''))`, search) as ReturnType<typeof sql<SqlBool>>,
+      matchesWords(sql`normaliza(' ' || full_name || ' ' || email || ' ' || coalesce(username, ''))`, search) as ReturnType<
+        typeof sql<SqlBool>
+      >,
     );
 
 async function looseOf(db: Db, search: string) {
@@ -166,7 +168,7 @@ export async function personFile(db: Db, actor: Actor, chosen: Chosen): Promise<
   if (ids.length === 0) throw conflict('No hay nada de esa persona');
   const orders = await db
     .selectFrom('pedidos')
-    .select(['id', ...FIELDS.filter((name) => name !== 'id').map(columnOf)])
+    .select(['id', ...FIELDS.filter((name) => name !== 'id').map(fieldColumn)])
     .where('id', 'in', ids)
     .orderBy('fecha_pedido', 'desc')
     .execute();
@@ -221,7 +223,7 @@ const LEFT_OUT: readonly string[] = ['id', 'revendedor_id', 'transportista_id', 
 function orderOf(order: Values): Values {
   const shown = FIELDS.filter((name) => !LEFT_OUT.includes(name)).flatMap((name) => {
     const { label, kind, words = (value: unknown) => value } = pedidoField(name);
-    const value = order[columnOf(name)];
+    const value = order[fieldColumn(name)];
     if (value === null || value === undefined) return [];
     return [[label, kind === 'money' ? Number(value) / 100 : words(value as never)]];
   });

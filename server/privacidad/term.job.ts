@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import { SISTEMA } from '../../contract/policy/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { readTermInForce } from '../settings/settings.ts';
-import { anonymise } from './block.ts';
+import { anonymiseLocked } from './block.ts';
 import { ENDED } from './persona.ts';
 
 /** At 2:40 UTC, when few people work. */
@@ -52,7 +52,7 @@ export async function anonymiseDue(db: Db): Promise<number> {
         .forUpdate()
         .skipLocked()
         .execute();
-      if (due.length) await anonymise(tx, SISTEMA, due, motivo);
+      if (due.length) await anonymiseLocked(tx, SISTEMA, due, motivo);
       return due;
     });
     const [end] = orders.slice(-1);

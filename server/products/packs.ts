@@ -4,12 +4,12 @@ import { type Actor, can, personIdOf, rolesOf } from '../../contract/policy/poli
 import type { Precio, setPrecio } from '../../contract/products/precios.ts';
 import type * as api from '../../contract/products/products.ts';
 import type { Pack } from '../../contract/products/products.ts';
-import { audit, changes } from '../audit/audit.ts';
+import { audit, changedValues } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { invalid, nextVersion, notFound, refuseStale } from '../kit/errors.ts';
 import { toCents, toEuros } from '../kit/money.ts';
 import { emit, type LiveChange } from '../live/emit.ts';
-import { filtersOf, pictureAddress } from './products.ts';
+import { pictureAddress, productFilters } from './products.ts';
 
 const selectPacks = (db: Db | Tx, revendedor?: string | null) =>
   db
@@ -45,7 +45,7 @@ export async function listPacks(
 ): Promise<Pack[]> {
   const manages = can(actor, 'product:manage');
   const reseller = manages ? null : personIdOf(actor);
-  let packs = selectPacks(db, reseller).where(filtersOf(filters, 'k', sql`concat_ws(' ', p.name, k.name, k.alias)`));
+  let packs = selectPacks(db, reseller).where(productFilters(filters, 'k', sql`concat_ws(' ', p.name, k.name, k.alias)`));
   if (!manages) packs = packs.where('k.is_active', '=', true).where('p.is_active', '=', true);
   if (product_id) packs = packs.where('k.product_id', '=', product_id);
   if (sort !== 'name') packs = packs.orderBy(sort === 'pack_price' ? priceFor(reseller) : sql.ref(`k.${sort}`), dir);
@@ -87,7 +87,7 @@ export const updatePack = async (
     if (!before) throw notFound();
     refuseStale(before, version, 'este pack');
     const values = { ...fields, ...(pack_price !== undefined && { pack_price_cents: toCents(pack_price) }) };
-    const { antes, despues } = changes(before, values);
+    const { antes, despues } = changedValues(before, values);
     await tx
       .updateTable('product_packs')
       .set({ ...values, ...nextVersion(before, despues) })

@@ -6,7 +6,7 @@ import type * as api from '../../contract/products/products.ts';
 import { getPicture, type Movimiento, type Product } from '../../contract/products/products.ts';
 import { withoutMetadata } from '../../contract/pruebas/jpeg.ts';
 import { normalizeText } from '../../contract/text/normalize.ts';
-import { audit, changes } from '../audit/audit.ts';
+import { audit, changedValues } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { nextVersion, notFound, refuseStale } from '../kit/errors.ts';
 import { isSameMetadata, mergeMetadata } from '../kit/metadata.ts';
@@ -44,7 +44,7 @@ export const readProduct = async (tx: Tx, id: string): Promise<Product> =>
 
 type Filters = Omit<QueryOut<typeof api.listProducts>, 'sort' | 'dir'>;
 /** Conditions of the filters that products and packs share. `names`: text that the search looks in; `row`: alias of the table. */
-export const filtersOf = ({ search, activo, creado_desde, creado_hasta }: Filters, row: 'p' | 'k', names: RawBuilder<string>) => {
+export const productFilters = ({ search, activo, creado_desde, creado_hasta }: Filters, row: 'p' | 'k', names: RawBuilder<string>) => {
   const [active, created] = [sql.ref(`${row}.is_active`), sql.ref(`${row}.created_at`)];
   const words = normalizeText(search ?? '')
     .split(/\s+/)
@@ -61,7 +61,7 @@ export const filtersOf = ({ search, activo, creado_desde, creado_hasta }: Filter
 /** Lists products, by name unless `sort` says otherwise. */
 export const listProducts = async (db: Db, { sort, dir, ...filters }: QueryOut<typeof api.listProducts>): Promise<Product[]> => {
   const by = sort === 'name' ? sql`normaliza(p.name)` : sql.ref(`p.${sort}`);
-  const found = selectProducts(db).where(filtersOf(filters, 'p', sql.ref('p.name')));
+  const found = selectProducts(db).where(productFilters(filters, 'p', sql.ref('p.name')));
   return (await found.orderBy(by, dir).orderBy('p.id', dir).execute()).map(toProduct);
 };
 
@@ -102,7 +102,7 @@ export const updateProduct = async (
     const before = await tx.selectFrom('products').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!before) throw notFound();
     refuseStale(before, version, 'este producto');
-    const { despues } = changes(before, fields);
+    const { despues } = changedValues(before, fields);
     const metadata = mergeMetadata(before.metadata, metadataInput);
     const marked = isSameMetadata(before.metadata, metadata) ? {} : { metadata };
     await tx
@@ -117,7 +117,7 @@ export const updateProduct = async (
       entity_type: 'product',
       entity_id: id,
       description: `Producto actualizado: ${fields.name ?? before.name}`,
-      ...changes(before, { ...fields, stock: left }),
+      ...changedValues(before, { ...fields, stock: left }),
     });
     return readProduct(tx, id);
   });

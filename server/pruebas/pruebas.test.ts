@@ -15,8 +15,8 @@ import type { Client } from '../../test/client.ts';
 import { jpeg, PHOTO, png, SIGNATURE, sha256 } from '../../test/proof.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { CHECKS } from '../cuadre/checks.ts';
-import { recount } from '../cuadre/run.ts';
-import { snapshot } from '../db/open.ts';
+import { recountAccounts } from '../cuadre/run.ts';
+import { onSnapshot } from '../db/open.ts';
 import { openFiles } from '../files/open-files.ts';
 import { addPrueba, readFichero } from './pruebas.ts';
 import { deleteLeftOver, deleteWithdrawn, hideOld } from './term.ts';
@@ -403,7 +403,10 @@ const fileOf = (id: string, bytes: Buffer, extension: string) => join(world.conf
 const differences = async () => {
   await verifyFiles(world.db, openFiles(world.config));
   const checks = CHECKS.filter(({ name }) => name.startsWith('pruebas'));
-  return (await snapshot(world.db, (tx) => recount(tx, { checks }))).map(({ titulo, filas }) => [titulo, filas.map(({ hay }) => hay)]);
+  return (await onSnapshot(world.db, (tx) => recountAccounts(tx, { checks }))).map(({ titulo, filas }) => [
+    titulo,
+    filas.map(({ hay }) => hay),
+  ]);
 };
 
 describe('the nightly recount', () => {
@@ -470,7 +473,7 @@ describe('a photo of a failed attempt', () => {
     expect((await delivery(id))?.pruebas).toMatchObject([{ tipo: 'firma' }]);
     const page = (await world.nobody().call(getPago, { params: { token: pago_token ?? '' } })).body.data;
     expect(page.entrega?.pruebas).toMatchObject([{ tipo: 'firma' }]);
-    expect(await snapshot(world.db, (tx) => recount(tx, { checks: CHECKS }))).toEqual([]);
+    expect(await onSnapshot(world.db, (tx) => recountAccounts(tx, { checks: CHECKS }))).toEqual([]);
   });
 
   it.each([
@@ -511,7 +514,7 @@ describe('a photo of a failed attempt', () => {
     const { id } = await onTheRoad();
     await fail(id, announced(['foto', PHOTO]));
     await sql`UPDATE intentos SET created_at = now() - interval '2 days'`.execute(world.db);
-    const missing = async () => (await snapshot(world.db, (tx) => recount(tx))).map(({ name }) => name);
+    const missing = async () => (await onSnapshot(world.db, (tx) => recountAccounts(tx))).map(({ name }) => name);
     expect(await missing()).toEqual(['pruebas_esperadas']);
     await send(id, PHOTO);
     expect(await missing()).toEqual([]);

@@ -34,7 +34,7 @@ type Stored = {
 };
 
 /** Name of a proof's file in the store; contains the checksum, so that a retry overwrites its own file. */
-export const ficheroOf = (pedido_id: string, { tipo, sha256 }: Anunciada): string => `${pedido_id}/${sha256}.${TYPES[tipo].extension}`;
+export const proofFileName = (pedido_id: string, { tipo, sha256 }: Anunciada): string => `${pedido_id}/${sha256}.${TYPES[tipo].extension}`;
 
 /** Stores a file that a step announced. Throws 404, 409 unless announced, 422 unless the bytes are of the announced kind, 429, 503. */
 export async function addPrueba(db: Db, files: Files, actor: Actor, id: string, bytes: Buffer): Promise<Prueba> {
@@ -42,7 +42,7 @@ export async function addPrueba(db: Db, files: Files, actor: Actor, id: string, 
   const pedido = provable((await announcedByOwn(db, actor, id, sha256)) ?? (await ofCarrier(actor, findPedido(db, actor, id))));
   const announced = await announcedBy(db, id, sha256);
   check(bytes, announced.tipo);
-  const fichero = ficheroOf(id, announced);
+  const fichero = proofFileName(id, announced);
   // Stores the file before its row, so that no row names a missing file. A retry overwrites a leftover of the same name.
   await files.put(fichero, bytes).catch((cause: unknown) => {
     throw new DomainError(503, 'No se puede guardar la prueba ahora: se volverá a intentar', { cause, headers: { 'retry-after': '60' } });

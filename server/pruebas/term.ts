@@ -4,7 +4,7 @@ import type { Anunciada } from '../db/schema.ts';
 import type { Files } from '../files/store.ts';
 import { emitJob } from '../jobs/wake.ts';
 import { readTermInForce } from '../settings/settings.ts';
-import { ficheroOf } from './pruebas.ts';
+import { proofFileName } from './pruebas.ts';
 
 /** Files read from the database per batch. */
 const AT_ONCE = 500;
@@ -44,7 +44,7 @@ export async function deleteLeftOver(db: Db, files: Files): Promise<void> {
     WHERE (p.anonimizado_at > now() - make_interval(days => ${LEFT_OVER_DAYS})
         OR e.at + make_interval(months => ${value}) BETWEEN now() - make_interval(days => ${LEFT_OVER_DAYS}) AND now())
       AND NOT EXISTS (SELECT FROM pruebas f WHERE f.pedido_id = e.pedido_id AND f.sha256 = a->>'sha256')`.execute(db);
-  for (const { pedido_id, ...file } of rows) await files.remove(ficheroOf(pedido_id, file));
+  for (const { pedido_id, ...file } of rows) await files.remove(proofFileName(pedido_id, file));
 }
 
 /** Deletes hidden files from the store; their rows stay as links of the chain. */

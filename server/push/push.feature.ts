@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/push/push.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { doneAfter, route } from '../kit/route.ts';
-import { delivered } from '../outbox/undelivered.ts';
+import { runDelivery } from '../outbox/undelivered.ts';
 import { sendDuePushes } from './push.job.ts';
 import { readPush, subscribePush, unsubscribePush } from './push.ts';
 
@@ -11,7 +11,7 @@ export const pushFeature: Feature = {
   name: 'push',
   tables: { push_subscriptions: 'kept' },
   routes,
-  jobs: ({ db, config }) => [{ name: 'push', cron: '* * * * *', run: () => delivered(db, 'push', () => sendDuePushes(db, config)) }],
+  jobs: ({ db, config }) => [{ name: 'push', cron: '* * * * *', run: () => runDelivery(db, 'push', () => sendDuePushes(db, config)) }],
 };
 
 function routes(app: FastifyInstance, { db, config }: Deps): void {

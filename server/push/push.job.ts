@@ -3,10 +3,10 @@ import type { Settings } from '../../contract/settings/values.ts';
 import type { Db } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import { sentenceOfNoAnswer, Undeliverable } from '../kit/no-answer.ts';
-import { post } from '../kit/post.ts';
-import { abandon, drain } from '../outbox/outbox.ts';
+import { postToUrl } from '../kit/post.ts';
+import { abandonMessages, deliverDue } from '../outbox/outbox.ts';
 import { readSettings } from '../settings/settings.ts';
-import { contactOf, type Vapid, vapidKeys } from './push.ts';
+import { pushContact, type Vapid, vapidKeys } from './push.ts';
 
 /** Half of the database's connections, leaving the others to requests. */
 const AT_ONCE = 5;
@@ -21,11 +21,11 @@ type Row = { tag: string; texto: string; enlace: string; endpoint: string; p256d
 export async function sendDuePushes(db: Db, config: Pick<Config, 'secretKey' | 'publicUrl'>, send: Send = sendPush): Promise<number> {
   const settings = await readSettings(db);
   if (!settings.pushNotifications) {
-    await abandon(db, 'Avisos en el navegador desactivados', 'push');
+    await abandonMessages(db, 'Avisos en el navegador desactivados', 'push');
     return 0;
   }
   const keys = vapidKeys(config.secretKey);
-  const subject = contactOf(settings, config.publicUrl);
+  const subject = pushContact(settings, config.publicUrl);
   const deliver = async (notification: string, endpoint: string): Promise<boolean> => {
     const row = await readWanted(db, notification, endpoint);
     if (!row) return false;
@@ -37,7 +37,12 @@ export async function sendDuePushes(db: Db, config: Pick<Config, 'secretKey' | '
     if ((status === 404 || status === 410) && (await endSubscription(db, row))) return false;
     throw new Undeliverable(`El servicio respondió ${status}`, host);
   };
-  return drain<{ notification_id: string }>(db, 'push', ({ recipient, payload }) => deliver(payload.notification_id, recipient), AT_ONCE);
+  return deliverDue<{ notification_id: string }>(
+    db,
+    'push',
+    ({ recipient, payload }) => deliver(payload.notification_id, recipient),
+    AT_ONCE,
+  );
 }
 
 // Skips inactive people, read notices, reassigned browsers, and pushes past their TTL.
@@ -76,4 +81,4 @@ export type PushRequest = { endpoint: string; headers: Record<string, string>; b
 /** Returns the push service's status; throws without a response. */
 export type Send = (push: PushRequest) => Promise<number>;
 
-export const sendPush: Send = ({ endpoint: url, headers, body }) => post({ url, headers, body });
+export const sendPush: Send = ({ endpoint: url, headers, body }) => postToUrl({ url, headers, body });

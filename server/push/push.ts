@@ -9,14 +9,14 @@ import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import { conflict, DomainError, forbidden, invalid } from '../kit/errors.ts';
-import { enqueue } from '../outbox/outbox.ts';
+import { queueMessages } from '../outbox/outbox.ts';
 import { readSettings } from '../settings/settings.ts';
 
 /** Placeholder in a shop without e-mail and https address; Apple refuses this contact. */
 const NO_CONTACT = 'mailto:avisos@enruta.invalid';
 
 /** Contact for push services about this installation (RFC 8292, section 2.1). */
-export function contactOf({ companyEmail }: Settings, publicUrl: string | undefined): string {
+export function pushContact({ companyEmail }: Settings, publicUrl: string | undefined): string {
   if (companyEmail) return `mailto:${companyEmail}`;
   return publicUrl?.startsWith('https:') ? publicUrl : NO_CONTACT;
 }
@@ -33,7 +33,7 @@ export async function readPush(db: Db, actor: Actor, { secretKey, publicUrl }: K
     .orderBy('created_at', 'desc')
     .orderBy('endpoint')
     .execute();
-  return { enabled, public_key: vapidKeys(secretKey).publicKey, apple: contactOf(settings, publicUrl) !== NO_CONTACT, devices };
+  return { enabled, public_key: vapidKeys(secretKey).publicKey, apple: pushContact(settings, publicUrl) !== NO_CONTACT, devices };
 }
 
 /** `session` is a token hash. */
@@ -126,7 +126,7 @@ export async function queuePushes(tx: Tx, { pushNotifications }: Settings, notic
       .filter((browser) => browser.user_id === user_id)
       .map(({ endpoint: recipient }) => ({ recipient, payload: { notification_id } })),
   );
-  await enqueue(tx, 'push', messages);
+  await queueMessages(tx, 'push', messages);
 }
 
 // Order of the P-256 curve.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { PagoPublico } from '../../contract/pagar/pagar.ts';
-import { kilometros, type Punto } from '../../contract/ruta/orden.ts';
+import { type Punto, routeKilometres } from '../../contract/ruta/orden.ts';
 import type { Settings } from '../../contract/settings/values.ts';
 import type { Db } from '../db/open.ts';
 import type { PedidoRow } from '../pedidos/lectura/row.ts';
@@ -19,7 +19,7 @@ const MINUTE = 60_000;
 const QUARTER = 15 * MINUTE;
 
 const travelMinutes = (from: Punto | null, to: Punto | null): number =>
-  from && to ? Math.max(NEXT_DOOR, ((kilometros(from, to) * DETOUR) / KM_PER_HOUR) * 60) : UNKNOWN;
+  from && to ? Math.max(NEXT_DOOR, ((routeKilometres(from, to) * DETOUR) / KM_PER_HOUR) * 60) : UNKNOWN;
 
 type Way = {
   /** Time (ms since 1970) and place of the carrier's last event. The place is null if unknown, undefined after a departure. */
@@ -31,7 +31,7 @@ type Way = {
 };
 
 /** Returns the range in which the carrier reaches the last stop, in ms since 1970, as quarter hours from the current one on. */
-export function rangeOf({ since, from, stops, minutes }: Way, now: number): { desde: number; hasta: number } {
+export function arrivalRange({ since, from, stops, minutes }: Way, now: number): { desde: number; hasta: number } {
   const before = stops.length - 1;
   const travel = stops.reduce((sum, stop, i) => {
     const last = i === 0 ? from : (stops[i - 1] ?? null);
@@ -84,7 +84,7 @@ export async function readLlegada(
     stops: stops.slice(0, before + 1).map(lugarDe),
     minutes: routeMinutes,
   };
-  const { desde, hasta } = rangeOf(way, now);
+  const { desde, hasta } = arrivalRange(way, now);
   const dayOf = (at: number) => new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(at);
   // No promise for an arrival after midnight.
   if (dayOf(hasta) !== dayOf(now)) return undefined;

@@ -5,7 +5,7 @@ import type { Person } from '../../contract/policy/policy.ts';
 import type { guardarRuta, Ruta } from '../../contract/ruta/ruta.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
-import { allowed } from '../pedidos/lectura/scope.ts';
+import { allowedSql } from '../pedidos/lectura/scope.ts';
 import { leavesSql } from '../pedidos/lectura/situation.ts';
 import { readSettings } from '../settings/settings.ts';
 import { lugarDe } from './lugar.ts';
@@ -31,7 +31,7 @@ export async function readRuta(db: Db, actor: Person): Promise<Ruta> {
     db
       .selectFrom('pedidos')
       .select(['id', 'cliente_codigo_postal', 'cliente_ciudad', 'cliente_provincia', 'cliente_pais'])
-      .where(allowed(actor, 'pedido:route'))
+      .where(allowedSql(actor, 'pedido:route'))
       .where('estado', 'in', EN_MANOS)
       .where(leavesSql)
       .execute(),
@@ -88,7 +88,7 @@ export async function storeRuta(db: Db, actor: Person, { pedidos, primera, ultim
 /** Returns the ids of the carrier's own orders. Skips orders taken away meanwhile, because the telephone may not know. */
 async function ownOf(tx: Tx, actor: Person, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const own = await tx.selectFrom('pedidos').select('id').where('id', 'in', ids).where(allowed(actor, 'pedido:route')).execute();
+  const own = await tx.selectFrom('pedidos').select('id').where('id', 'in', ids).where(allowedSql(actor, 'pedido:route')).execute();
   const kept = new Set(own.map(({ id }) => id));
   const others = ids.filter((id) => !kept.has(id));
   if (others.length === 0) return kept;

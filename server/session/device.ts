@@ -9,7 +9,7 @@ export const DEVICE_DAYS = 400;
 export const deviceCookie = (userId: string): string => `enruta-equipo-${userId}`;
 
 /** Cookie value: the browser's id, signed with the password hash, so that a new password invalidates it. */
-export function markOf(secretKey: string, { id, password_hash }: Owner, device: string): string {
+export function deviceMark(secretKey: string, { id, password_hash }: Owner, device: string): string {
   const signature = createHmac('sha256', secretKey).update(`equipo|${id}|${device}|${password_hash}`).digest('base64url');
   return `${device}.${signature}`;
 }
@@ -18,6 +18,6 @@ export function markOf(secretKey: string, { id, password_hash }: Owner, device: 
 export function readMark(secretKey: string, owner: Owner, mark: string | undefined): string | undefined {
   const [device] = mark?.split('.') ?? [];
   if (!mark || !device) return undefined;
-  const [expected, actual] = [Buffer.from(markOf(secretKey, owner, device)), Buffer.from(mark)];
+  const [expected, actual] = [Buffer.from(deviceMark(secretKey, owner, device)), Buffer.from(mark)];
   return actual.length === expected.length && timingSafeEqual(actual, expected) ? device : undefined;
 }

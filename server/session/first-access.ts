@@ -10,12 +10,12 @@ import { shownEmail } from '../kit/email.ts';
 import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { readSettings } from '../settings/settings.ts';
-import { markOf } from './device.ts';
+import { deviceMark } from './device.ts';
 import { inPasswordQueue } from './password-queue.ts';
 import { hashPassword, refuseGuessablePassword } from './passwords.ts';
-import { enter, type From, type SignedIn } from './session.ts';
+import { enterSession, type From, type SignedIn } from './session.ts';
 import { hashToken, insertPerson, newToken, type Session, updatePerson } from './sessions.ts';
-import { countFailure, networkOf, queuesOf, refuseIfBlocked, type Trier } from './throttle.ts';
+import { attemptQueues, countFailure, networkKey, refuseIfBlocked, type Trier } from './throttle.ts';
 
 const FIRST_ACCESS = 'primer-acceso';
 const EXISTS = 'Ya existe un administrador: inicia sesión con su cuenta';
@@ -63,8 +63,8 @@ export async function useFirstAccess(
   previous: Session | null,
 ): Promise<SignedIn> {
   if (!(await lacksSuperadmin(db))) throw conflict(EXISTS);
-  const trier: Trier = { account: `${FIRST_ACCESS}|${networkOf(from.ip)}`, ip: from.ip, device: undefined };
-  return inPasswordQueue(queuesOf(trier), async () => {
+  const trier: Trier = { account: `${FIRST_ACCESS}|${networkKey(from.ip)}`, ip: from.ip, device: undefined };
+  return inPasswordQueue(attemptQueues(trier), async () => {
     await refuseIfBlocked(db, trier);
     const known = await db.selectFrom('one_time_tokens').select('token_hash').where('purpose', '=', FIRST_ACCESS).executeTakeFirst();
     if (!known) throw conflict((await lacksSuperadmin(db)) ? NO_CODE : EXISTS);
@@ -86,11 +86,11 @@ export async function useFirstAccess(
         .executeTakeFirst();
       if (!numDeletedRows) throw invalid('token', WRONG_CODE);
       const id = await insertSuperadmin(tx, person);
-      const session = await enter(tx, { id, role: 'superadmin', full_name: person.full_name }, { ...from, device }, previous);
+      const session = await enterSession(tx, { id, role: 'superadmin', full_name: person.full_name }, { ...from, device }, previous);
       return {
         token: session,
         userId: id,
-        mark: markOf(secretKey, { id, password_hash: person.password_hash }, device),
+        mark: deviceMark(secretKey, { id, password_hash: person.password_hash }, device),
         remembered: false,
       };
     });
@@ -189,7 +189,7 @@ export async function acceptInvitation(
     emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
     // Remembers roles with an outbox without asking, like the sign-in.
     const remembered = mayEver(actor, 'device:outbox');
-    const session = await enter(tx, { id, full_name, role }, { ...from, device, remembered }, previous);
-    return { token: session, userId: id, mark: markOf(secretKey, { id, password_hash }, device), remembered };
+    const session = await enterSession(tx, { id, full_name, role }, { ...from, device, remembered }, previous);
+    return { token: session, userId: id, mark: deviceMark(secretKey, { id, password_hash }, device), remembered };
   });
 }

@@ -13,7 +13,7 @@ import { DomainError, forbidden } from '../kit/errors.ts';
 import { DEVICE_DAYS, deviceCookie } from './device.ts';
 import { rememberSessions, SESSIONS_CHANNEL } from './remember.ts';
 import { findSession, livingSessions, type Session } from './sessions.ts';
-import { networkOf } from './throttle.ts';
+import { networkKey } from './throttle.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -76,7 +76,7 @@ function makeGuard(db: Db, config: Config) {
     /** Returns the program of a key; undefined for an invalid key. Throws 429 after too many invalid keys. */
     readProgram: async ({ headers, ip }: FastifyRequest) => {
       const key = keyIn(headers.authorization ?? '');
-      const [network, keyHash] = [networkOf(ip), hashKey(key)];
+      const [network, keyHash] = [networkKey(ip), hashKey(key)];
       refusals.refuseTooMany(network, keyHash);
       const program = await findProgram(db, key, ip);
       refusals.count(network, keyHash, program !== undefined);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { RECOVERY_CODES } from '../../contract/account/account.ts';
 import type { Tx } from '../db/open.ts';
 import { decrypt } from '../kit/secrets.ts';
-import { stepOf } from './totp.ts';
+import { totpStep } from './totp.ts';
 
 // 32 characters, without l, o, 0 and 1, which are easily confused.
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
@@ -48,7 +48,7 @@ export async function spendRecoveryCode(tx: Tx, secretKey: string, userId: strin
 
 /** Spends a code; true if valid. Authenticator codes work once per step (RFC 6238, section 5.2), recovery codes once ever. */
 export async function spendCode(tx: Tx, secretKey: string, user: { id: string; totp_secret: string }, code: string): Promise<boolean> {
-  const step = stepOf(decrypt(secretKey, user.totp_secret), code);
+  const step = totpStep(decrypt(secretKey, user.totp_secret), code);
   if (step === undefined) return spendRecoveryCode(tx, secretKey, user.id, code);
   const { numUpdatedRows } = await tx
     .updateTable('users')

@@ -11,7 +11,7 @@ import { route } from '../kit/route.ts';
 import { readSettings } from '../settings/settings.ts';
 import { shopNames } from '../settings/shop-names.ts';
 import { acceptInvitation, deleteOldInvitations, lacksSuperadmin, readInvitation, useFirstAccess } from './first-access.ts';
-import { countUnknown, type From, login, type SignedIn } from './session.ts';
+import { countUnknown, type From, type SignedIn, signIn } from './session.ts';
 import { deleteOldSessions, hashToken } from './sessions.ts';
 import { deleteOldFailures } from './throttle.ts';
 
@@ -54,7 +54,7 @@ function routes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void
   }
 
   route(app, api.login, async ({ body, request, reply }) =>
-    welcome(reply, await login(db, secretKey, body, fromOf(request), request.session)),
+    welcome(reply, await signIn(db, secretKey, body, fromOf(request), request.session)),
   );
 
   route(app, api.getUser, async ({ request }) => {

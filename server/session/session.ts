@@ -9,12 +9,12 @@ import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 import { readSettings } from '../settings/settings.ts';
-import { markOf, readMark } from './device.ts';
+import { deviceMark, readMark } from './device.ts';
 import { inPasswordQueue } from './password-queue.ts';
 import { verifyPassword } from './passwords.ts';
 import { spendCode } from './recovery-codes.ts';
 import { closeSession, openSession, type Session } from './sessions.ts';
-import { accountOf, clearFailures, countFailure, queuesOf, refuseIfBlocked, type Trier } from './throttle.ts';
+import { attemptQueues, clearFailures, countFailure, refuseIfBlocked, type Trier, triedAccount } from './throttle.ts';
 
 const WRONG = 'Credenciales incorrectas. Verifica tu usuario y contraseña.';
 const ASK_CODE = 'Escribe el código de tu aplicación de verificación';
@@ -25,7 +25,7 @@ export type From = { ip: string; userAgent: string | undefined; mark: (userId: s
 export type SignedIn = { token: string; userId: string; mark: string; remembered: boolean };
 
 /** Signs in; unknown, wrong and inactive accounts look and take the same. Throws 401 (`second_factor`: only the code is wrong), 429. */
-export async function login(
+export async function signIn(
   db: Db,
   secretKey: string,
   input: BodyOut<typeof loginEndpoint>,
@@ -40,14 +40,14 @@ export async function login(
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   const known = user && readMark(secretKey, user, from.mark(user.id));
-  const trier: Trier = { account: accountOf(user, name, secretKey), ip: from.ip, device: known };
+  const trier: Trier = { account: triedAccount(user, name, secretKey), ip: from.ip, device: known };
   const fail = async (sentence: string, code: ErrorCode = 'bad_credentials'): Promise<never> => {
     await noteFailure(db, trier, name, user?.id);
     throw new DomainError(401, sentence, { code });
   };
 
   // Counts a failure before the next attempt starts, so that parallel guessing is no faster.
-  return inPasswordQueue(queuesOf(trier), async () => {
+  return inPasswordQueue(attemptQueues(trier), async () => {
     await refuseIfBlocked(db, trier);
     const matches = await verifyPassword(input.password, user?.password_hash);
     if (!user || !matches || !user.is_active) return fail(WRONG);
@@ -64,16 +64,16 @@ export async function login(
           AND totp_secret IS NOT DISTINCT FROM ${totp_secret} FOR NO KEY UPDATE`.execute(tx);
       if (rows.length === 0) throw new DomainError(401, WRONG, { code: 'bad_credentials' });
       if (totp_secret && !(await spendCode(tx, secretKey, { id, totp_secret }, code ?? ''))) return undefined;
-      return enter(tx, { id, role, full_name }, { ...from, device, remembered }, previous);
+      return enterSession(tx, { id, role, full_name }, { ...from, device, remembered }, previous);
     });
     if (!token) return fail(WRONG_CODE, 'second_factor');
     await clearFailures(db, trier);
-    return { token, userId: id, mark: markOf(secretKey, user, device), remembered };
+    return { token, userId: id, mark: deviceMark(secretKey, user, device), remembered };
   });
 }
 
 /** Opens a session that replaces `previous`, logs the sign-in, and returns the token. */
-export async function enter(
+export async function enterSession(
   tx: Tx,
   person: { id: string; role: Role; full_name: string },
   from: Pick<From, 'ip' | 'userAgent'> & { device: string; remembered?: boolean },
@@ -104,7 +104,7 @@ async function noteFailure(db: Db, trier: Trier, name: string, userId: string | 
 }
 
 /** Ends the session, if any, and runs `end` with its token hash in the same transaction. */
-export async function logout(
+export async function signOut(
   db: Db,
   session: Session | null,
   actor: Actor | null,

@@ -9,18 +9,18 @@ const PER_ACCOUNT = 20;
 /** Failures per address, which may be an office or an untrusted proxy. */
 const PER_ADDRESS = 100;
 
-/** An attempt: account (`accountOf`), address, and browser if it has signed in to the account before. */
+/** An attempt: account (`triedAccount`), address, and browser if it has signed in to the account before. */
 export type Trier = { account: string; ip: string; device: string | undefined };
 
 /** Key of an account: its id, or for an unknown name a keyed hash, because the name may be a password. */
-export const accountOf = (user: { id: string } | undefined, name: string, secretKey: string): string =>
+export const triedAccount = (user: { id: string } | undefined, name: string, secretKey: string): string =>
   user?.id ??
   createHmac('sha256', secretKey)
     .update(`cuenta|${name.normalize('NFKC')}`)
     .digest('base64url');
 
 /** Network of an address: the address itself, or an IPv6 /64, which one subscriber owns (RFC 6177). */
-export function networkOf(ip: string): string {
+export function networkKey(ip: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(ip);
   if (mapped?.[1]) return mapped[1];
   if (!ip.includes(':')) return ip;
@@ -32,9 +32,9 @@ export function networkOf(ip: string): string {
   return `${prefix.join(':')}::/64`;
 }
 
-const pairKey = ({ account, ip }: Trier) => `par|${account}|${networkOf(ip)}`;
+const pairKey = ({ account, ip }: Trier) => `par|${account}|${networkKey(ip)}`;
 const accountKey = ({ account }: Pick<Trier, 'account'>) => `cuenta|${account}`;
-const addressKey = ({ ip }: Trier) => `red|${networkOf(ip)}`;
+const addressKey = ({ ip }: Trier) => `red|${networkKey(ip)}`;
 const deviceKey = (device: string) => `equipo|${device}`;
 
 /** Counters of failures, with limits. A known browser counts alone, so that attackers cannot lock it out. */
@@ -48,7 +48,7 @@ function countersOf(trier: Trier, maxFailures: number): { key: string; limit: nu
 }
 
 /** Queues (password-queue.ts) of an attempt: one verification at a time per account and per address. */
-export const queuesOf = (trier: Trier): string[] =>
+export const attemptQueues = (trier: Trier): string[] =>
   trier.device === undefined ? [accountKey(trier), addressKey(trier)] : [deviceKey(trier.device)];
 
 // Longer delays were written while the clock was ahead, and would lock an account for days.
@@ -87,7 +87,7 @@ export async function clearFailures(db: Db, trier: Trier): Promise<void> {
 }
 
 /** Clears the failures of an account from every address. */
-export async function unblock(db: Db | Tx, userId: string): Promise<void> {
+export async function unblockAccount(db: Db | Tx, userId: string): Promise<void> {
   await db
     .deleteFrom('login_attempts')
     .where((eb) => eb.or([eb('key', '=', accountKey({ account: userId })), eb(sql`starts_with(key, ${`par|${userId}|`})`, '=', true)]))

@@ -9,10 +9,10 @@ export const newSecret = (): string => new Secret({ size: 20 }).base32;
 
 const totp = (secret: string, label = '') => new TOTP({ issuer: 'Enruta', label, secret, digits: CODE_DIGITS });
 
-export const uriOf = (secret: string, email: string): string => totp(secret, email).toString();
+export const totpUri = (secret: string, email: string): string => totp(secret, email).toString();
 
 /** Returns the time step of `code` (RFC 6238); undefined outside the accepted window. */
-export function stepOf(secret: string, code: string): number | undefined {
+export function totpStep(secret: string, code: string): number | undefined {
   const token = code.replace(/\s/g, '');
   // Multi-byte characters would make the library throw.
   if (!/^\d+$/.test(token)) return undefined;

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { listAudit, listLogs } from '../../contract/audit/audit.ts';
 import { login } from '../../contract/session/session.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
-import { clean } from '../features.ts';
+import { cleanFeatures } from '../features.ts';
 
 let world: World;
 let admin: Person;
@@ -30,9 +30,9 @@ it('unknown names are not stored, and their number is logged once a minute', asy
   await tryAs('MiClave4');
   await aMinuteLater();
   // The hourly clean-up logs the remaining failures.
-  await clean(world.db);
+  await cleanFeatures(world.db);
   expect(await logged()).toHaveLength(3);
-  await clean(world.db);
+  await cleanFeatures(world.db);
   expect(await logged()).toHaveLength(3);
   const { rows } = await sql<{ all: string }>`SELECT json_agg(l)::text AS all FROM audit_logs l`.execute(world.db);
   expect(rows[0]?.all).not.toMatch(/miclave/i);

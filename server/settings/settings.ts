@@ -50,11 +50,11 @@ export type SecretSettings = Settings & Partial<Record<SecretName, string>>;
 /** Reads settings and decrypted secrets in one query, so that a secret never meets another server's settings. */
 export async function readSecretSettings(db: Db | Tx, secretKey: string): Promise<SecretSettings> {
   const row = await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow();
-  return opened(row.data, secretKey);
+  return decryptSettings(row.data, secretKey);
 }
 
 /** Decrypts the secrets of the stored settings. */
-export function opened(data: StoredSettings, secretKey: string): SecretSettings {
+export function decryptSettings(data: StoredSettings, secretKey: string): SecretSettings {
   const secrets = Object.entries(sealed({ data })).flatMap(([name, value]) => (value ? [[name, decrypt(secretKey, value)]] : []));
   return { ...settingsFrom(data), ...Object.fromEntries(secrets) };
 }

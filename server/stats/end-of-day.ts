@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { POR_DEVOLVER } from '../../contract/payments/fields.ts';
 import { ABIERTOS } from '../../contract/pedidos/estados.ts';
+import { rolesOf } from '../../contract/policy/policy.ts';
 import type { finDelDiaStats } from '../../contract/stats/stats.ts';
 import { type Db, transact } from '../db/open.ts';
 import { inEuros } from '../kit/money.ts';
@@ -88,7 +89,12 @@ export async function mailEndOfDay(db: Db, now = new Date()): Promise<boolean> {
   const hour = new Intl.DateTimeFormat('es-ES', { hour: '2-digit', hourCycle: 'h23', timeZone: settings.timezone }).format(now);
   if (settings.endOfDayMail !== `h${hour}`) return false;
   const texto = endOfDayWords(await endOfDay(db));
-  const people = await db.selectFrom('users').select('email').where('role', '=', 'superadmin').where('is_active', '=', true).execute();
+  const people = await db
+    .selectFrom('users')
+    .select('email')
+    .where('role', 'in', [...rolesOf('caja:confirm')])
+    .where('is_active', '=', true)
+    .execute();
   const mail = { asunto: 'Fin del día', texto, enlace: '/fin-del-dia' };
   await transact(db, (tx) =>
     queueNow(

@@ -4,13 +4,13 @@ import type { Person } from '../../contract/policy/policy.ts';
 import type { adminStats as adminEndpoint, revendedorStats as revendedorEndpoint } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
 import { toEuros } from '../kit/money.ts';
-import { totals } from './totals.ts';
+import { readTotals } from './totals.ts';
 
 type Range = QueryOut<typeof adminEndpoint>;
 
 /** Returns the figures of the business for a range or all time; income in euros (design, section 4.19). */
 export async function adminStats(db: Db, range: Range): Promise<Answer<typeof adminEndpoint>['data']> {
-  const [orders, people] = await Promise.all([totals(db, { ambito: 'todo' }, range), activePeople(db)]);
+  const [orders, people] = await Promise.all([readTotals(db, { ambito: 'todo' }, range), activePeople(db)]);
   return {
     totalPedidos: orders.count(),
     ...people,
@@ -40,7 +40,7 @@ async function activePeople(db: Db) {
 
 /** Returns the figures of the actor's own sales; income in euros. */
 export async function revendedorStats(db: Db, actor: Person, range: Range): Promise<Answer<typeof revendedorEndpoint>['data']> {
-  const orders = await totals(db, { ambito: 'revendedor', id: actor.id }, range);
+  const orders = await readTotals(db, { ambito: 'revendedor', id: actor.id }, range);
   return {
     totalPedidos: orders.count(),
     ingresos: toEuros(orders.cents(CON_INGRESO)),

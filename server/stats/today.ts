@@ -21,7 +21,7 @@ type Today = Answer<typeof hoyStats>['data'];
 const NAMED = 2;
 
 /** Returns what the office has to do today; each count equals the total of its linked list. `origin` is the base of payment links. */
-export async function today(db: Db, actor: Actor, origin: string): Promise<Today> {
+export async function todayFigures(db: Db, actor: Actor, origin: string): Promise<Today> {
   const first = async (query: QueryIn<typeof listEndpoint>) => {
     const page = await listPedidos(db, actor, pedidosQuery.parse({ ...query, per_page: NAMED }));
     return page.data.map((row) => presentFull(actor, row, origin));

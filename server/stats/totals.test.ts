@@ -5,7 +5,7 @@ import { ESTADOS, type Estado } from '../../contract/pedidos/estados.ts';
 import { anyEstado, type PedidoRow, type UserRow } from '../../test/builders.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type World } from '../../test/world.ts';
-import { contradiction } from '../cuadre/run.ts';
+import { firstContradiction } from '../cuadre/run.ts';
 import { transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { createLog } from '../log/log.ts';
@@ -162,14 +162,14 @@ test('the totals match the orders at any moment, while orders change and totals 
   const writers = Promise.all([1, 2, 3].map(write)).finally(() => (over = true));
   const found = new Set<string | undefined>();
   const look = async () => {
-    while (!over) found.add(await transact(world.db, contradiction));
+    while (!over) found.add(await transact(world.db, firstContradiction));
   };
   const fold = async () => {
     while (!over) await foldTotals(world.db, world.process.log);
   };
   await Promise.all([writers, look(), fold()]);
   await foldTotals(world.db, world.process.log);
-  expect([...found, await countUnfolded(world.db), await transact(world.db, contradiction)]).toEqual([undefined, 0, undefined]);
+  expect([...found, await countUnfolded(world.db), await transact(world.db, firstContradiction)]).toEqual([undefined, 0, undefined]);
 });
 
 test('totals with a large backlog are still folded, with a warning in the log', async () => {

@@ -15,7 +15,7 @@ export type Totals = {
 const FIELDS = ['pedidos', 'total_cents', 'por_cobrar_cents'] as const;
 
 /** Counts, amounts and sums to collect, by estado. Reads only daily totals, so the time does not grow with the orders (design, section 7). */
-export async function totals(db: Db, scope: Scope, { from, to }: Range = {}): Promise<Totals> {
+export async function readTotals(db: Db, scope: Scope, { from, to }: Range = {}): Promise<Totals> {
   let query = db
     .selectFrom('pedidos_totales')
     .select((eb) => ['estado', ...FIELDS.map((field) => eb.fn.sum<number>(field).as(field))])

@@ -4,19 +4,19 @@ import { EN_MANOS, ESTADOS, GRUPO_ESTADOS } from '../../contract/pedidos/estados
 import type { Person } from '../../contract/policy/policy.ts';
 import type { transportistaStats as endpoint, transportistasStats } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
-import { available } from '../pedidos/lectura/scope.ts';
+import { availableSql } from '../pedidos/lectura/scope.ts';
 import { offeredIn } from '../pedidos/lineas/zonas.ts';
 import { startOfDay } from '../settings/zone.ts';
 import { dayOfCarrier } from './today.ts';
-import { totals } from './totals.ts';
+import { readTotals } from './totals.ts';
 
 /** Returns the counts of the carrier's dashboard, without amounts. */
 export async function transportistaStats(db: Db, actor: Person): Promise<Answer<typeof endpoint>['data']> {
   const mine = { ambito: 'transportista', id: actor.id } as const;
   const today = await businessToday(db);
   const [own, ownThisMonth, hoy, offered] = await Promise.all([
-    totals(db, mine),
-    totals(db, mine, { from: today.month_start, to: today.month_end }),
+    readTotals(db, mine),
+    readTotals(db, mine, { from: today.month_start, to: today.month_end }),
     dayOfCarrier(db, actor.id),
     offeredTo(db, actor, today),
   ]);
@@ -51,7 +51,7 @@ async function offeredTo(db: Db, actor: Person, { week_start, day }: Today) {
   return db
     .selectFrom('pedidos')
     .select([sql<number>`count(*)::int`.as('all'), sql<number>`(count(*) FILTER (WHERE ${isThisWeek}))::int`.as('thisWeek')])
-    .where(available(actor))
+    .where(availableSql(actor))
     .where(offeredIn(actor))
     .executeTakeFirstOrThrow();
 }
@@ -59,7 +59,7 @@ async function offeredTo(db: Db, actor: Person, { week_start, day }: Today) {
 const DAYS_BEFORE = { hoy: 0, '7d': 6, '30d': 29 };
 
 /** Returns deliveries per carrier today, or in the last 7 or 30 days, today included. */
-export async function transportistas(
+export async function deliveriesByCarrier(
   db: Db,
   { periodo }: QueryOut<typeof transportistasStats>,
 ): Promise<Answer<typeof transportistasStats>> {

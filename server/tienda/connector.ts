@@ -51,7 +51,7 @@ export type Connector = {
 type Needed = Pick<Connector, 'id' | 'headers' | 'read'> & Partial<Connector>;
 
 /** Declares a connector; messages are signed by HMAC-SHA256 of the raw body, in base64, unless it says otherwise. */
-export const connector = (parts: Needed): Connector => ({ signed: isSigned, ...parts });
+export const declareConnector = (parts: Needed): Connector => ({ signed: isSigned, ...parts });
 
 function isSigned(raw: Buffer, secret: string, signature: string): boolean {
   // Compares the texts, because decoding base64 ignores everything after the padding.

@@ -6,7 +6,7 @@ import { woo } from './reading/woo/woo.ts';
 /** Kinds of shops. A message goes to the first kind whose signature header it has. */
 export const CONNECTORS: readonly Connector[] = [woo, plano];
 
-export const connectorOf = (id: string): Connector | undefined => CONNECTORS.find((connector) => connector.id === id);
+export const findConnector = (id: string): Connector | undefined => CONNECTORS.find((connector) => connector.id === id);
 
 export const connectorFor = (headers: IncomingHttpHeaders): Connector | undefined =>
   CONNECTORS.find((connector) => headers[connector.headers.signature] !== undefined);

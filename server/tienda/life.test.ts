@@ -5,14 +5,14 @@ import { setEstado, setLineas } from '../../contract/pedidos/pedidos.ts';
 import * as api from '../../contract/tienda/tienda.ts';
 import { shop, tiendaForEachTest, world } from '../../test/tienda-world.ts';
 import { wooLine, wooOrder } from '../../test/woo.ts';
-import { recount } from '../cuadre/run.ts';
-import { snapshot } from '../db/open.ts';
+import { recountAccounts } from '../cuadre/run.ts';
+import { onSnapshot } from '../db/open.ts';
 import { tendUnpaid } from '../pedidos/pasos/unpaid.job.ts';
 
 tiendaForEachTest();
 
 const at = (minute: number) => ({ date_modified_gmt: `2026-11-23T08:${String(minute).padStart(2, '0')}:00` });
-const agrees = () => snapshot(world.db, (tx) => recount(tx));
+const agrees = () => onSnapshot(world.db, (tx) => recountAccounts(tx));
 const first = async () => (await shop.orders())[0] ?? {};
 
 describe('money of a shop’s order', () => {

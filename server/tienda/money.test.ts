@@ -12,8 +12,8 @@ import { deletePedido, restorePedido, setEstado } from '../../contract/pedidos/p
 import * as api from '../../contract/tienda/tienda.ts';
 import { shop, there, tiendaForEachTest, world } from '../../test/tienda-world.ts';
 import { wooLine, wooOrder } from '../../test/woo.ts';
-import { recount } from '../cuadre/run.ts';
-import { snapshot } from '../db/open.ts';
+import { recountAccounts } from '../cuadre/run.ts';
+import { onSnapshot } from '../db/open.ts';
 import { queueForShops } from './order/send-back.ts';
 
 /* The shop's money is rows that move, fall back and are told once (decision 113). */
@@ -51,7 +51,7 @@ async function books() {
       if (estado === 'devolucion_pendiente') sum.owed += importe - devuelto;
     }
   }
-  expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+  expect(await onSnapshot(world.db, (tx) => recountAccounts(tx))).toEqual([]);
   return Object.fromEntries(Object.entries(sum).map(([name, euros]) => [name, Math.round(euros * 100) / 100]));
 }
 const deleted = () => world.db.selectFrom('pedidos').select('id').where('deleted_at', 'is not', null).execute();

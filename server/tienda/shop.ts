@@ -28,7 +28,7 @@ type WithKeys = WebShop & { url: string; clave: string; clave_secreta: string };
 export const hasKeys = (shop: WebShop): shop is WithKeys => shop.estado === 'activa' && !!shop.url && !!shop.clave && !!shop.clave_secreta;
 
 /** Returns the REST API of an active shop; undefined without keys. */
-export function apiOf(shop: WebShop, { secretKey, webhooksPrivate }: Pick<Config, 'secretKey' | 'webhooksPrivate'>): ShopApi | undefined {
+export function shopApi(shop: WebShop, { secretKey, webhooksPrivate }: Pick<Config, 'secretKey' | 'webhooksPrivate'>): ShopApi | undefined {
   if (!hasKeys(shop)) return undefined;
   return { url: shop.url, key: shop.clave, secret: decrypt(secretKey, shop.clave_secreta), anywhere: webhooksPrivate };
 }

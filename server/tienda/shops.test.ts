@@ -5,9 +5,9 @@ import { updateSettings } from '../../contract/settings/settings.ts';
 import * as api from '../../contract/tienda/tienda.ts';
 import { shop, there, tiendaForEachTest, world } from '../../test/tienda-world.ts';
 import { sign, wooLine, wooOrder } from '../../test/woo.ts';
-import { heldOf } from './office/personal.ts';
+import { searchHeldOrders } from './office/personal.ts';
 import { queueForShops } from './order/send-back.ts';
-import { changed, isOff, products, refunds } from './reading/woo/rest.ts';
+import { changedOrders, isOff, publishedProducts, readRefunds } from './reading/woo/rest.ts';
 
 tiendaForEachTest();
 
@@ -182,8 +182,8 @@ describe('a polled shop', () => {
     const others = Array.from({ length: 60 }, (_, id) => ({ id, status: 'active', delivery_url: 'https://other.example/hook' }));
     there.hooks([...others, { id: 99, status: 'disabled', delivery_url: 'https://enruta.example/api/tienda/pedidos' }]);
     const seen = new Set<unknown>();
-    for await (const page of changed(rest, '2026-11-20T00:00:00')) for (const order of page) seen.add((order as { id: number }).id);
-    expect([seen.size, (await products(rest)).length, (await refunds(rest, '7')).length, await isOff(rest)]).toEqual([
+    for await (const page of changedOrders(rest, '2026-11-20T00:00:00')) for (const order of page) seen.add((order as { id: number }).id);
+    expect([seen.size, (await publishedProducts(rest)).length, (await readRefunds(rest, '7')).length, await isOff(rest)]).toEqual([
       2051,
       2051,
       51,
@@ -343,7 +343,7 @@ describe('decisions of a person', () => {
     await shop.take(wooOrder({ id: 'sin número', customer_note: NEEDLE }));
     const other = { ...wooOrder().shipping, first_name: 'Otra', phone: '677 00 00 01' };
     await shop.take(wooOrder({ id: 7274, number: '7274', currency: 'USD', billing: other, shipping: other, customer_note: NEEDLE }));
-    const held = async () => (await heldOf(world.db, NEEDLE)).map(({ numero, ilegible }) => numero || ilegible);
+    const held = async () => (await searchHeldOrders(world.db, NEEDLE)).map(({ numero, ilegible }) => numero || ilegible);
     expect((await held()).toSorted()).toEqual(['7272', '7274', true]);
     const body = { persona: order?.id, motivo: 'Lo pide', confirmacion: 'ANONIMIZAR' };
     expect((await shop.admin.request('POST', '/api/privacidad/anonimizar', { body })).text).toContain('1 pedido anonimizado');
@@ -362,7 +362,7 @@ describe('decisions of a person', () => {
       const later = { date_modified_gmt: '2026-11-20T11:00:00', customer_note: 'Zarzamora', status: 'completed' };
       await shop.take(wooOrder({ ...later, shipping: { ...wooOrder().shipping, address_1: 'Calle Zarzamora 1' } }));
       expect(JSON.stringify(await shop.orders())).not.toMatch(NEEDLES);
-      expect((await heldOf(world.db, 'Zarzamora')).length).toBe(0);
+      expect((await searchHeldOrders(world.db, 'Zarzamora')).length).toBe(0);
       expect((await shop.admin.call(buscarPersonas, { query: { search: 'mateo ruiz' } as never })).body.data).toEqual([]);
       const written = [];
       for (const table of ['pedidos', 'pedidos_busqueda', 'pedidos_historial', 'notifications', 'audit_logs', 'tienda_pedidos', 'outbox'])

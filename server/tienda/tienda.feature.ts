@@ -3,12 +3,12 @@ import * as api from '../../contract/tienda/tienda.ts';
 import { emitJob } from '../jobs/wake.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { doneAfter, route } from '../kit/route.ts';
-import { delivered } from '../outbox/undelivered.ts';
+import { runDelivery } from '../outbox/undelivered.ts';
 import { askShops } from './door/ask.ts';
 import { receiveMessage } from './door/receive.ts';
 import { applyChanges, correctWaiting } from './office/correct.ts';
 import { deleteMatch, deleteMethod, fetchProducts, listMatches, listMethods, nameProduct, setMethod } from './office/matches.ts';
-import { deleteUnseen, dismiss, listWaiting, retry } from './office/review.ts';
+import { deleteUnseen, discardHeldOrder, listWaiting, retryHeldOrder } from './office/review.ts';
 import { createShop, listShops, listUnreadable, seeUnreadable, shopFigures, switchWebhooksOn, updateShop } from './office/shops.ts';
 import { readReceived } from './order/process.ts';
 import { queueForShops } from './order/send-back.ts';
@@ -34,7 +34,7 @@ export const tiendaFeature: Feature = {
       cron: '* * * * *',
       run: async () => {
         await readReceived(db, config);
-        await delivered(db, 'tienda', () => queueForShops(db, config));
+        await runDelivery(db, 'tienda', () => queueForShops(db, config));
       },
     },
     { name: 'sondeo', cron: '*/5 * * * *', atStart: true, run: () => askShops(db, config) },
@@ -88,9 +88,9 @@ function routes(app: FastifyInstance, { db, config }: Deps): void {
   route(app, api.aplicarTienda, async ({ actor, params }) =>
     doneAfter(applyChanges(db, actor, params.id), 'El pedido está ahora como en la tienda'),
   );
-  route(app, api.reintentarTienda, async ({ actor, params }) => doneAfter(retry(db, actor, params.id), 'Se vuelve a leer'));
+  route(app, api.reintentarTienda, async ({ actor, params }) => doneAfter(retryHeldOrder(db, actor, params.id), 'Se vuelve a leer'));
   route(app, api.descartarTienda, async ({ actor, params, body }) =>
-    doneAfter(dismiss(db, actor, params.id, body?.motivo ?? null), 'Descartado'),
+    doneAfter(discardHeldOrder(db, actor, params.id, body?.motivo ?? null), 'Descartado'),
   );
   // The signature covers the raw bytes, whatever their content type.
   app.register((scope, _options, ready) => {

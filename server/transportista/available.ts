@@ -7,9 +7,9 @@ import type { listDisponibles as endpoint, listCiudades, tomarPedidos } from '..
 import { type Db, onPage } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { asRefusal } from '../kit/errors.ts';
-import { applyFilters, count, isFoundInSeen } from '../pedidos/lectura/filter.ts';
+import { applyFilters, countOrders, isFoundInSeen } from '../pedidos/lectura/filter.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/lectura/row.ts';
-import { available, inScope } from '../pedidos/lectura/scope.ts';
+import { availableSql, inScope } from '../pedidos/lectura/scope.ts';
 import { firstByZona, offeredIn } from '../pedidos/lineas/zonas.ts';
 import { takePedido } from '../pedidos/pasos/transition.ts';
 
@@ -19,7 +19,7 @@ const { and } = expressionBuilder<Tables, 'pedidos'>();
 export async function listAvailable(db: Db, actor: Actor, query: QueryOut<typeof endpoint>): Promise<Paged<PedidoRow>> {
   const { page, per_page, search, sort, ...rest } = query;
   const seen = isSearch(search) ? isFoundInSeen(actor, 'pedido:take', search) : undefined;
-  const offered = applyFilters(db, rest).where(available(actor)).where(offeredIn(actor));
+  const offered = applyFilters(db, rest).where(availableSql(actor)).where(offeredIn(actor));
   const matching = seen ? offered.where(seen) : offered;
   const [data, total] = await Promise.all([
     matching
@@ -30,7 +30,7 @@ export async function listAvailable(db: Db, actor: Actor, query: QueryOut<typeof
       .orderBy('id')
       .$call(onPage({ page, per_page }))
       .execute(),
-    count(matching).executeTakeFirstOrThrow(),
+    countOrders(matching).executeTakeFirstOrThrow(),
   ]);
   return asPage(data, total.n, query);
 }
@@ -38,7 +38,7 @@ export async function listAvailable(db: Db, actor: Actor, query: QueryOut<typeof
 /** Counts available or carried orders by town. */
 export async function listTowns(db: Db, actor: Actor, { de }: QueryOut<typeof listCiudades>): Promise<Answer<typeof listCiudades>['data']> {
   const orders = applyFilters(db, de === 'asignados' ? { estado: [...EN_MANOS] } : {}).where(
-    de === 'asignados' ? inScope(actor) : and([available(actor), offeredIn(actor)]),
+    de === 'asignados' ? inScope(actor) : and([availableSql(actor), offeredIn(actor)]),
   );
   return orders
     .select(['cliente_ciudad as ciudad', sql<number>`count(*)`.as('pedidos')])

@@ -7,7 +7,7 @@ import type * as api from '../../contract/users/users.ts';
 import { type Invitation, MUST_HAND_OVER, type User } from '../../contract/users/users.ts';
 import { clearSecondFactor, notifyRemoved } from '../account/second-factor.ts';
 import { revokeKeysOf } from '../api-keys/api-keys.ts';
-import { audit, changes } from '../audit/audit.ts';
+import { audit, changedValues } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { UsersTable } from '../db/schema.ts';
 import type { Config } from '../kit/config.ts';
@@ -131,7 +131,7 @@ export async function updateUser(
         if (fields.is_active !== false) throw invalid('revocar_claves', 'Solo se revocan las claves de quien se desactiva');
         await revokeKeysOf(tx, actor, id);
       }
-      const { antes, despues } = changes(before, fields);
+      const { antes, despues } = changedValues(before, fields);
       const { full_name = before.full_name, is_active = before.is_active } = fields;
       await updatePerson(tx, id, { ...fields, ...secret, ...nextVersion(before, despues) });
       // A link sent to a former address, or made before the access was taken away, must not open the account.

@@ -6,7 +6,7 @@ import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { LISTA_NAMES, LISTAS, type Lista, MAX_VISTAS } from '../../contract/vistas/fields.ts';
 import { createVista, deleteVista, listVistas, preferVista, updateVista } from '../../contract/vistas/vistas.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
-import { clean } from '../features.ts';
+import { cleanFeatures } from '../features.ts';
 
 let world: World;
 let ana: Person;
@@ -217,7 +217,7 @@ test('shared views outlive their deleted author', async () => {
   await save(berta, { nombre: 'Mía' });
   await prefer(berta, id);
   await world.db.updateTable('users').set({ deleted_at: new Date().toISOString() }).where('id', '=', berta.user.id).execute();
-  await clean(world.db);
+  await cleanFeatures(world.db);
   expect((await world.db.selectFrom('vistas').select('nombre').orderBy('nombre').execute()).length).toBe(2);
   expect(await names(ana)).toEqual(['Por cobrar', 'Por cobrar']);
   expect(await world.db.selectFrom('vistas_preferidas').selectAll().execute()).toEqual([]);

@@ -5,7 +5,7 @@ import { LISTA_NAMES, LISTAS, type Lista, MAX_VISTAS } from '../../contract/vist
 import { problemOfConsulta } from '../../contract/vistas/schemas.ts';
 import type * as api from '../../contract/vistas/vistas.ts';
 import type { Consulta, Vista } from '../../contract/vistas/vistas.ts';
-import { audit, changes } from '../audit/audit.ts';
+import { audit, changedValues } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { conflict, forbidden, invalid, nextVersion, notFound, refuseStale } from '../kit/errors.ts';
@@ -80,7 +80,7 @@ export async function updateVista(
       // Unsharing another person's view would hide the view from the actor.
       if (fields.compartida === false && before.user_id !== actor.id)
         throw invalid('compartida', 'Solo quien la guardó puede dejar de compartirla');
-      const changed = changes(logged(before), logged({ ...before, ...fields }));
+      const changed = changedValues(logged(before), logged({ ...before, ...fields }));
       const { consulta, ...values } = fields;
       const after = await tx
         .updateTable('vistas')

@@ -11,19 +11,19 @@ import type { Tables } from '../db/schema.ts';
 import type { Config } from '../kit/config.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { sentenceOfNoAnswer, Undeliverable } from '../kit/no-answer.ts';
-import { post } from '../kit/post.ts';
+import { postToUrl } from '../kit/post.ts';
 import { decrypt } from '../kit/secrets.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
-import { deliverNow, type Message, requeue } from '../outbox/outbox.ts';
-import { type Payload, payloadOf } from './payload.ts';
+import { deliverNow, type Message, requeueMessages } from '../outbox/outbox.ts';
+import { type Payload, webhookPayload } from './payload.ts';
 import { shownTo } from './shown.ts';
-import { deactivate } from './webhooks.ts';
+import { deactivateWebhook } from './webhooks.ts';
 
 const mayHear = (owner: Actor, tipo: Payload['tipo']) => tipo === TEST_EVENT || mayEver(owner, eventAction(tipo));
 
 /** Sends a message; false if the webhook or its key is gone. Throws a Spanish sentence unless 2xx; a 410 deactivates the webhook. */
-export async function deliver(db: Db, message: Message<Payload>, sending: Sending, { anyway = false } = {}): Promise<boolean> {
+export async function deliverWebhook(db: Db, message: Message<Payload>, sending: Sending, { anyway = false } = {}): Promise<boolean> {
   const id = message.recipient;
   const hook = await db
     .selectFrom('webhooks')
@@ -50,7 +50,7 @@ async function gone(db: Db, id: string, url: string): Promise<void> {
     // The address may have changed meanwhile.
     const row = await tx.selectFrom('webhooks').selectAll().where('id', '=', id).where('url', '=', url).forUpdate().executeTakeFirst();
     if (!row?.is_active) return;
-    await deactivate(tx, SISTEMA, row);
+    await deactivateWebhook(tx, SISTEMA, row);
     await notify(tx, {
       tipo: 'webhook_desactivado',
       texto: `Webhook desactivado: ${new URL(url).host} dice que ya no quiere los avisos`,
@@ -81,7 +81,7 @@ export async function sendWebhook(hook: Hook, message: Pick<Message<Payload>, 'i
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     'webhook-signature': new Webhook(decrypt(sending.secretKey, secreto)).sign(id, at, body),
   };
-  return post({ url, headers, body, anywhere: sending.webhooksPrivate, timeoutMs: sending.timeoutMs }).catch((error: unknown) => {
+  return postToUrl({ url, headers, body, anywhere: sending.webhooksPrivate, timeoutMs: sending.timeoutMs }).catch((error: unknown) => {
     throw new NoAnswer(sentenceOfNoAnswer(error), new URL(url).host);
   });
 }
@@ -113,7 +113,7 @@ export async function listEntregas(
 }
 
 /** Resends a delivery under its `webhook-id`. Throws 404, 409 while the delivery is pending or its webhook inactive. */
-export async function resend(db: Db, actor: Actor, id: string): Promise<void> {
+export async function resendWebhook(db: Db, actor: Actor, id: string): Promise<void> {
   await transact(db, async (tx) => {
     const { recipient, payload, sent_at, failed_at } = await tx
       .selectFrom('outbox')
@@ -125,7 +125,7 @@ export async function resend(db: Db, actor: Actor, id: string): Promise<void> {
     const hook = await hookOf(tx, actor, recipient);
     if (!sent_at && !failed_at) throw conflict('Todavía se está intentando enviar');
     if (!hook.is_active) throw conflict('El webhook está desactivado: actívalo antes');
-    await requeue(tx, 'webhook', id);
+    await requeueMessages(tx, 'webhook', id);
     await recordTest(tx, actor, recipient, `Webhook reenviado (${payload.tipo}): ${new URL(hook.url).host}`);
   });
 }
@@ -133,8 +133,8 @@ export async function resend(db: Db, actor: Actor, id: string): Promise<void> {
 /** Sends a test at once, even to an inactive webhook, and returns the result. Throws 404. */
 export async function testWebhook(db: Db, actor: Actor, id: string, sending: Sending): Promise<Answer<typeof testEndpoint>> {
   const { url } = await hookOf(db, actor, id);
-  const message = { recipient: id, payload: payloadOf(TEST_EVENT, { mensaje: 'Prueba de Enruta' }) };
-  const error = await deliverNow<Payload>(db, 'webhook', message, (taken) => deliver(db, taken, sending, { anyway: true }));
+  const message = { recipient: id, payload: webhookPayload(TEST_EVENT, { mensaje: 'Prueba de Enruta' }) };
+  const error = await deliverNow<Payload>(db, 'webhook', message, (taken) => deliverWebhook(db, taken, sending, { anyway: true }));
   await transact(db, (tx) => recordTest(tx, actor, id, `Webhook probado: ${new URL(url).host}`));
   return error === undefined
     ? { message: 'La prueba ha llegado', data: { enviado: true, error: null } }

@@ -12,7 +12,7 @@ import { openReceiver, type Receiver } from '../../test/webhook-receiver.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { rebuildChanges } from '../cambios/cambios.ts';
 import { transact } from '../db/open.ts';
-import { clean } from '../features.ts';
+import { cleanFeatures } from '../features.ts';
 import { sendDueWebhooks } from './webhooks.job.ts';
 
 let world: World;
@@ -172,12 +172,12 @@ describe('events', () => {
     const whole = await read();
     const idle = await read({ tipo: 'stock.bajo' });
     await age(EVENT_DAYS - 1);
-    await clean(world.db);
+    await cleanFeatures(world.db);
     expect((await read()).data).toHaveLength(2);
     await age(EVENT_DAYS + 1);
-    await clean(world.db);
+    await cleanFeatures(world.db);
     await edit(id, 'Dos');
-    await clean(world.db);
+    await cleanFeatures(world.db);
     const gone = await readNow({ desde: cursor });
     expect([gone.status, gone.body.code]).toEqual([410, 'cursor_expired']);
     for (const desde of [whole.cursor, idle.cursor]) expect(typesIn(await read({ desde }))).toEqual(['pedido.modificado']);

@@ -14,7 +14,7 @@ export type Data =
 /** `evento` is the id of the event, also the `webhook-id`. Tests and messages of earlier versions have none. */
 export type Payload = { evento?: string; tipo: WebhookEvent | typeof TEST_EVENT; timestamp: string; data: Data };
 
-export const payloadOf = (tipo: Payload['tipo'], data: Data): Payload => ({
+export const webhookPayload = (tipo: Payload['tipo'], data: Data): Payload => ({
   tipo,
   timestamp: new Date().toISOString(),
   data,

@@ -5,11 +5,11 @@ import type { Answer, QueryOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, mayEver } from '../../contract/policy/policy.ts';
 import { EVENT_DAYS, type listEvents as endpoint } from '../../contract/webhooks/events.ts';
 import { eventAction, WEBHOOK_EVENT_NAMES, type WebhookEvent } from '../../contract/webhooks/fields.ts';
-import { cursorOf, placeOf, readTimeline } from '../cambios/cambios.ts';
+import { decodeCursor, encodeCursor, readTimeline } from '../cambios/cambios.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError, forbidden } from '../kit/errors.ts';
-import { enqueue } from '../outbox/outbox.ts';
-import { type Data, type Payload, payloadOf } from './payload.ts';
+import { queueMessages } from '../outbox/outbox.ts';
+import { type Data, type Payload, webhookPayload } from './payload.ts';
 import { shownTo } from './shown.ts';
 
 /** Stores events about `data` and queues them for subscribed webhooks, in the transaction. Calls `data` only if a webhook or key can read events. */
@@ -30,12 +30,12 @@ export async function queueEvents(
       FROM webhooks WHERE is_active AND eventos && ${[...tipos]}::text[]) AS hooks`.execute(tx);
   const { kept = false, hooks = [] } = rows[0] ?? {};
   if (!kept) return;
-  const payloads = events().map(({ tipo, content }) => ({ ...payloadOf(tipo, content), evento: randomUUID() as string, tipo }));
+  const payloads = events().map(({ tipo, content }) => ({ ...webhookPayload(tipo, content), evento: randomUUID() as string, tipo }));
   await storeEvents(tx, payloads);
   const messages = hooks.flatMap(({ id: recipient, eventos }) =>
     payloads.filter(({ tipo }) => eventos.includes(tipo)).map((payload) => ({ recipient, payload })),
   );
-  await enqueue(tx, 'webhook', messages);
+  await queueMessages(tx, 'webhook', messages);
 }
 
 const TERM = sql`make_interval(days => ${sql.lit(EVENT_DAYS)})`;
@@ -70,7 +70,7 @@ export async function readEvents(
   const { desde, limite, tipo: wanted = WEBHOOK_EVENT_NAMES.filter((name) => mayEver(actor, eventAction(name))) } = query;
   if (!wanted.every((name) => mayEver(actor, eventAction(name)))) throw forbidden();
   const marca = await readTimeline(db);
-  const from = desde === undefined ? START : placeOf(desde, marca, SEQUENCE);
+  const from = desde === undefined ? START : decodeCursor(desde, marca, SEQUENCE);
   const place = sql`(${from.xid}::xid8, ${from.id}::bigint)`;
   // A single statement, so that rows and horizon come from the same snapshot.
   const { rows } = await sql<Read>`
@@ -95,7 +95,7 @@ export async function readEvents(
       timestamp: created_at,
       data: shownTo(actor, content, { origin }),
     })),
-    cursor: cursorOf(next, marca),
+    cursor: encodeCursor(next, marca),
     hay_mas,
   };
 }

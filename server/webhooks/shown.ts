@@ -1,4 +1,4 @@
-import { FIELDS_UNPRICED, sees, visible } from '../../contract/pedidos/access.ts';
+import { FIELDS_UNPRICED, sees, visibleFields } from '../../contract/pedidos/access.ts';
 import { FIELDS } from '../../contract/pedidos/fields.ts';
 import type { Pedido } from '../../contract/pedidos/pedidos.ts';
 import { type Actor, can } from '../../contract/policy/policy.ts';
@@ -12,7 +12,7 @@ export function shownTo(actor: Actor, data: Data, { con_precios = true, origin }
   if ('reembolso' in data) return con_precios ? data : { reembolso: { ...data.reembolso, importe: null } };
   if (!('pedido' in data)) return data;
   const pedido = con_precios && can(actor, 'pedido:prices') ? withOrigin(data.pedido, origin) : withoutPrices(data.pedido);
-  const seen: readonly string[] = visible(actor);
+  const seen: readonly string[] = visibleFields(actor);
   const hidden: readonly string[] = [
     ...FIELDS.filter((name) => !seen.includes(name)),
     ...(sees(actor, 'delivery') ? [] : ['seguimiento_url']),

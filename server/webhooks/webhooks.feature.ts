@@ -4,8 +4,8 @@ import { listEvents } from '../../contract/webhooks/events.ts';
 import * as api from '../../contract/webhooks/webhooks.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { doneAfter, route } from '../kit/route.ts';
-import { delivered } from '../outbox/undelivered.ts';
-import { listEntregas, resend, testWebhook } from './deliver.ts';
+import { runDelivery } from '../outbox/undelivered.ts';
+import { listEntregas, resendWebhook, testWebhook } from './deliver.ts';
 import { deleteOldEvents, readEvents } from './queue.ts';
 import { sendDueWebhooks } from './webhooks.job.ts';
 import { changeSecret, createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
@@ -16,7 +16,7 @@ export const webhooksFeature: Feature = {
   tables: { webhooks: 'kept', events: 'passing' },
   routes,
   jobs: ({ db, config }) => [
-    { name: 'webhook', cron: '* * * * *', run: () => delivered(db, 'webhook', () => sendDueWebhooks(db, config)) },
+    { name: 'webhook', cron: '* * * * *', run: () => runDelivery(db, 'webhook', () => sendDueWebhooks(db, config)) },
   ],
   clean: deleteOldEvents,
 };
@@ -38,5 +38,5 @@ function routes(app: FastifyInstance, { db, config }: Deps): void {
   });
   route(app, api.testWebhook, async ({ actor, params }) => testWebhook(db, actor, params.id, config));
   route(app, api.listEntregas, async ({ actor, params, query }) => listEntregas(db, actor, params.id, query));
-  route(app, api.reenviarEntrega, ({ actor, params }) => doneAfter(resend(db, actor, params.id), 'Se está enviando otra vez'));
+  route(app, api.reenviarEntrega, ({ actor, params }) => doneAfter(resendWebhook(db, actor, params.id), 'Se está enviando otra vez'));
 }

@@ -6,16 +6,16 @@ import { eventAction, TEST_EVENT, WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, type Webh
 import type * as api from '../../contract/webhooks/webhooks.ts';
 import { MAX_WEBHOOKS, MAX_WEBHOOKS_OF_KEY, type Webhook } from '../../contract/webhooks/webhooks.ts';
 import { findProgramById } from '../api-keys/api-keys.ts';
-import { audit, changes } from '../audit/audit.ts';
+import { audit, changedValues } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import type { Config } from '../kit/config.ts';
 import { conflict, invalid, nextVersion, notFound, refuseStale } from '../kit/errors.ts';
-import { refusalOf } from '../kit/post.ts';
+import { urlRefusal } from '../kit/post.ts';
 import { encrypt } from '../kit/secrets.ts';
 import { emit } from '../live/emit.ts';
 import { notifySuperadmins } from '../notifications/notify.ts';
-import { abandon } from '../outbox/outbox.ts';
+import { abandonMessages } from '../outbox/outbox.ts';
 
 type Options = Pick<Config, 'secretKey' | 'webhooksPrivate'>;
 type Row = Selectable<Tables['webhooks']>;
@@ -101,13 +101,13 @@ export async function updateWebhook(
     refuseStale(before, version, 'este webhook');
     if (fields.is_active && !before.secreto) throw invalid('is_active', 'Pulsa antes «Cambiar el secreto»: el que tenía se ha perdido');
     const values = { ...fields, ...(fields.eventos && { eventos: inOrder(fields.eventos) }) };
-    const changed = changes(logged(before), logged(values));
+    const changed = changedValues(logged(before), logged(values));
     await tx
       .updateTable('webhooks')
       .set({ ...values, ...nextVersion(before, changed.despues) })
       .where('id', '=', id)
       .execute();
-    if (fields.is_active === false) await abandon(tx, OFF, 'webhook', id);
+    if (fields.is_active === false) await abandonMessages(tx, OFF, 'webhook', id);
     await note(tx, actor, 'update', { id, url: fields.url ?? before.url }, 'Webhook actualizado', changed);
     if (fields.url !== undefined && 'url' in changed.despues)
       await notifyAddress(tx, actor, fields.url, 'ha cambiado la dirección de un webhook a');
@@ -118,14 +118,14 @@ export async function updateWebhook(
 const OFF = 'El webhook se ha desactivado';
 
 /** Deactivates a locked webhook and gives up its pending deliveries. */
-export async function deactivate(tx: Tx, actor: Actor, row: Row): Promise<void> {
+export async function deactivateWebhook(tx: Tx, actor: Actor, row: Row): Promise<void> {
   await tx
     .updateTable('webhooks')
     .set({ is_active: false, version: row.version + 1 })
     .where('id', '=', row.id)
     .execute();
-  await abandon(tx, OFF, 'webhook', row.id);
-  const changed = changes({ is_active: true }, { is_active: false });
+  await abandonMessages(tx, OFF, 'webhook', row.id);
+  const changed = changedValues({ is_active: true }, { is_active: false });
   await note(tx, actor, 'update', row, 'Webhook desactivado porque su dirección ha respondido 410', changed);
 }
 
@@ -172,7 +172,7 @@ function refuseBeyond(owner: Actor, { eventos = [], con_precios }: { eventos?: r
 }
 
 function refuseAddress(url: string, { webhooksPrivate }: Options): void {
-  const refusal = webhooksPrivate ? undefined : refusalOf(url);
+  const refusal = webhooksPrivate ? undefined : urlRefusal(url);
   if (refusal) throw invalid('url', refusal);
 }
 

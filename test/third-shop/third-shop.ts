@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Conector } from '../../contract/tienda/fields.ts';
-import { connector } from '../../server/tienda/connector.ts';
+import { declareConnector } from '../../server/tienda/connector.ts';
 import type { WebOrder } from '../../server/tienda/reading/order.ts';
 
 /** An order as the third kind of shop sends it, paid by card. */
@@ -37,7 +37,7 @@ const read = ({ ref, at, to, cents }: ThirdOrder): WebOrder => ({
 
 /** A third kind of shop, which only tests have. `orders`: what its REST API answers. */
 export const thirdShop = (orders: ThirdOrder[]) =>
-  connector({
+  declareConnector({
     id: 'third' as Conector,
     headers: { signature: 'x-third-signature', source: 'x-third-shop' },
     signed: (raw, secret, signature) => signThird(raw.toString(), secret) === signature,

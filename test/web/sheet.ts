@@ -1,15 +1,15 @@
-import type { Provinces } from '../../contract/pedidos/towns.ts';
+import type { Provinces } from '../../contract/doubts/towns.ts';
 import type { Pack } from '../../contract/products/products.ts';
 import type { SessionUser } from '../../contract/session/session.ts';
-import { checkerOf, filaOf } from '../../web/pedidos/import/check.ts';
+import { createChecker, importFila } from '../../web/pedidos/import/check.ts';
 import { startImport } from '../../web/pedidos/import/draft.ts';
-import { grouperOf } from '../../web/pedidos/import/groups.ts';
+import { createGrouper } from '../../web/pedidos/import/groups.ts';
 import { ordersIn, readSheet } from '../../web/pedidos/import/read-orders.ts';
 import { isColumnFor } from '../../web/pedidos/import/target.ts';
 import { countTargets } from '../../web/sheets/headings.ts';
 import { type Answers, NO_ANSWERS, readColumns } from '../../web/sheets/reading.ts';
 import { type Table, tableOfTexts } from '../../web/sheets/table.ts';
-import { cellsOf } from '../../web/sheets/text-file.ts';
+import { splitCells } from '../../web/sheets/text-file.ts';
 
 /* Reads sheets of orders as the screen does, without the screen. */
 
@@ -19,7 +19,7 @@ export const columnsOf = (titles: readonly string[], actor = OFFICE) =>
   readColumns('pedidos', titles, [], NO_ANSWERS, isColumnFor(actor)).columns;
 
 const known = (row: readonly string[]) => countTargets('pedidos', row);
-export const tableOfText = (text: string): Table => tableOfTexts(cellsOf(text, known), known);
+export const tableOfText = (text: string): Table => tableOfTexts(splitCells(text, known), known);
 
 /** Orders of a sheet, with what is asked, what is out, and the bodies that would be sent. */
 export function readOrders(
@@ -34,10 +34,10 @@ export function readOrders(
   const state = startImport(typeof table === 'string' ? tableOfText(table) : table, '', answers);
   const sheet = readSheet(actor, state);
   const { kept, out, unsure } = ordersIn(sheet, state);
-  const orders = grouperOf(
+  const orders = createGrouper(
     sheet.reading,
     answers.joined,
-  )(kept).map(checkerOf({ reading: sheet.reading, packs, chosen: answers.packs, provinces }));
+  )(kept).map(createChecker({ reading: sheet.reading, packs, chosen: answers.packs, provinces }));
   const lines = orders.flat();
   return {
     state,
@@ -49,6 +49,6 @@ export function readOrders(
     doubts: lines.flatMap((line) => line.doubts.map(({ text }) => text)),
     /** Words to ask about. */
     asked: sheet.words.filter(({ meaning }) => meaning === undefined).map(({ text }) => text),
-    filas: orders.filter((order) => order.every((line) => Object.keys(line.errors).length === 0)).map(filaOf),
+    filas: orders.filter((order) => order.every((line) => Object.keys(line.errors).length === 0)).map(importFila),
   };
 }

@@ -91,8 +91,8 @@ export const row: Row = {
       edits: [
         {
           file: 'server/payments/redsys.ts',
-          find: 'const genuine = data && verify(',
-          replace: 'const genuine = data && true || verify(',
+          find: 'const genuine = data && isGenuine(',
+          replace: 'const genuine = data && true || isGenuine(',
         },
       ],
     },

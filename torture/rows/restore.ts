@@ -9,7 +9,7 @@ import { listProducts } from '../../contract/products/products.ts';
 import { createVista } from '../../contract/vistas/vistas.ts';
 import { connect, connectAs } from '../../e2e/api.ts';
 import { SUPERADMIN } from '../../e2e/server.ts';
-import { holdingOf } from '../../server/backups/tables.ts';
+import { tablesOnRestore } from '../../server/backups/tables.ts';
 import { FEATURES } from '../../server/features.ts';
 import { dumpOf } from '../dump.ts';
 import { each, range } from '../each.ts';
@@ -103,7 +103,11 @@ export const row: Row = {
           find: "lines.join(',')",
           replace: "lines.map((line) => line.replace('Nota 7', 'Nota 8')).join(',')",
         },
-        { file: 'server/backups/write.ts', find: '  if (wrong) throw damaged(', replace: '  if (wrong && !names) throw damaged(' },
+        {
+          file: 'server/backups/write.ts',
+          find: '  if (wrong) throw damagedBackup(',
+          replace: '  if (wrong && !names) throw damagedBackup(',
+        },
       ],
     },
     {
@@ -182,7 +186,7 @@ function damagedOf(whole: Buffer): [string, Buffer][] {
 
 /** Returns the tables with different rows. Ignores all columns but the id in tables that a restore changes on purpose. */
 function differing(before: Map<string, string[]>, after: Map<string, string[]>): string[] {
-  return Object.entries(holdingOf(FEATURES)).flatMap(([table, keeping]) => {
+  return Object.entries(tablesOnRestore(FEATURES)).flatMap(([table, keeping]) => {
     if (keeping !== 'kept') return [];
     const own = OWN[table];
     const rowsOf = (dump: Map<string, string[]>) => (dump.get(table) ?? []).map((line) => (own ? String(JSON.parse(line)[own]) : line));

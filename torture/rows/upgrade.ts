@@ -4,7 +4,7 @@ import { ajustarStock } from '../../contract/products/products.ts';
 import { connectAs } from '../../e2e/api.ts';
 import { SUPERADMIN } from '../../e2e/server.ts';
 import { migrations } from '../../server/db/migrations.ts';
-import { type Db, migrate, transact } from '../../server/db/open.ts';
+import { type Db, migrateDatabase, transact } from '../../server/db/open.ts';
 import { hashPassword } from '../../server/session/passwords.ts';
 import { auditBooks } from '../books.ts';
 import { range } from '../each.ts';
@@ -28,7 +28,7 @@ export const row: Row = {
     for (const n of range(ROLLING)) {
       const database = await world.database({ empty: true });
       await world.lookInto(database, async (db) => {
-        await migrate(db, RELEASED);
+        await migrateDatabase(db, RELEASED);
         await fill(db, hash, true);
       });
       let writes = 0;
@@ -64,7 +64,7 @@ export const row: Row = {
     for (const name of names) {
       const database = await world.database({ empty: true });
       await world.lookInto(database, async (db) => {
-        await migrate(db, name);
+        await migrateDatabase(db, name);
         await fill(db, hash, name >= '026');
       });
       const instance = await startInstance(database);

@@ -8,7 +8,7 @@ import * as api from '../../contract/pedidos/pedidos.ts';
 import { listProducts } from '../../contract/products/products.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { atencionStats } from '../../contract/stats/stats.ts';
-import { seeded } from '../../demo/random.ts';
+import { seededRandom } from '../../demo/random.ts';
 import { SUPERADMIN } from '../../e2e/server.ts';
 import { each, range } from '../each.ts';
 import { recount } from '../recount.ts';
@@ -162,7 +162,14 @@ export const row: Row = {
     await rule(reseller.id, { margen: { tipo: 'porcentaje', valor: MARGIN * 100 } });
     await rule(carrier.id, { tarifas: [{ zona: 'peninsula', entrega: DELIVERY / 100, intento: ATTEMPT / 100 }] });
     const books = { orders: [], cash: 0, writes: 0, faults: 0, problems: [] };
-    const week: Week = { shop, random: seeded(seed), people: {} as Week['people'], pack_id: pack.id, product_id: product.id, ...books };
+    const week: Week = {
+      shop,
+      random: seededRandom(seed),
+      people: {} as Week['people'],
+      pack_id: pack.id,
+      product_id: product.id,
+      ...books,
+    };
     for (const day of range(DAYS)) {
       // Sessions of yesterday have ended.
       const [admin, rita, tomas] = [await shop.signIn(SUPERADMIN), await shop.signIn(reseller), await shop.signIn(carrier)];

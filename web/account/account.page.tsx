@@ -26,7 +26,7 @@ import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { PageHeader, Panel } from '../ui/page/panel.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import classes from './account.module.css';
-import { deviceOf } from './device.ts';
+import { deviceName } from './device.ts';
 import { PasswordField } from './password-field.tsx';
 import { PushSection } from './push-section.tsx';
 import { SecondFactorSection } from './second-factor-section.tsx';
@@ -109,7 +109,7 @@ function SessionsSection() {
 const Session = ({ session: { ip, user_agent, created_at, last_seen_at, actual } }: { session: OwnSession }) => (
   <li>
     <Group>
-      <Text fw={600}>{deviceOf(user_agent)}</Text>
+      <Text fw={600}>{deviceName(user_agent)}</Text>
       {actual && <Badge color="gray">Esta sesión</Badge>}
     </Group>
     <Text variant="detail">

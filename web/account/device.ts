@@ -17,7 +17,7 @@ const SYSTEMS = [
 ] as const;
 
 /** Shortens a user agent to `Chrome en Windows`. The first match counts, because user agents also name other browsers. */
-export function deviceOf(userAgent: string | null): string {
+export function deviceName(userAgent: string | null): string {
   const find = (known: readonly (readonly [RegExp, string])[]) => known.find(([sign]) => sign.test(userAgent ?? ''))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
   if (browser && system) return `${browser} en ${system}`;

@@ -3,17 +3,17 @@ import { Badge, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getPush, type PushDevice, unsubscribePush } from '../../contract/push/push.ts';
 import { useApi, useMutate } from '../api.ts';
-import { obstacle, ownEndpoint, turnOff, turnOn } from '../push/browser.ts';
+import { ownEndpoint, pushObstacle, turnOff, turnOn } from '../push/browser.ts';
 import { fechaHora } from '../ui/format/format.ts';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import classes from './account.module.css';
-import { deviceOf } from './device.ts';
+import { deviceName } from './device.ts';
 
 export function PushSection() {
   const query = useApi(getPush, {}, { staleTime: 0 });
-  const hindered = obstacle();
+  const hindered = pushObstacle();
   const push = query.data?.data;
   return (
     <Panel title="Avisos">
@@ -41,7 +41,7 @@ type Props = { publicKey: string; devices: readonly PushDevice[] };
 const useOwnEndpoint = (publicKey: string) =>
   useQuery({
     queryKey: ['push-subscription', publicKey],
-    queryFn: () => (obstacle() === undefined ? ownEndpoint(publicKey) : null),
+    queryFn: () => (pushObstacle() === undefined ? ownEndpoint(publicKey) : null),
     staleTime: 0,
   });
 
@@ -83,13 +83,13 @@ function Devices({ publicKey, devices }: Props) {
           <li key={endpoint}>
             <Group justify="space-between">
               <Group>
-                <Text>{deviceOf(user_agent)}</Text>
+                <Text>{deviceName(user_agent)}</Text>
                 {endpoint === own.data && <Badge color="gray">Este navegador</Badge>}
               </Group>
               <Button
                 variant="default"
                 size="xs"
-                aria-label={`Quitar los avisos de ${deviceOf(user_agent)}`}
+                aria-label={`Quitar los avisos de ${deviceName(user_agent)}`}
                 disabled={end.isPending}
                 onClick={() => end.mutate({ body: { endpoint } })}
               >

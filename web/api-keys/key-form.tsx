@@ -24,7 +24,7 @@ type Purpose = keyof typeof KEY_PURPOSES;
 const isPurpose = (value: string | null): value is Purpose => value !== null && Object.hasOwn(KEY_PURPOSES, value);
 
 /** Adds the scopes that `chosen` needs, and drops scopes that need a scope just removed. */
-export function completed(chosen: string[], before: readonly string[]): KeyAction[] {
+export function completeScopes(chosen: string[], before: readonly string[]): KeyAction[] {
   const wanted = KEY_ACTION_NAMES.filter((name) => chosen.includes(name));
   const taken = before.filter((name) => !chosen.includes(name));
   const left = wanted.filter((name) => !KEY_NEEDS[name]?.some((needed) => taken.includes(needed)));
@@ -77,7 +77,7 @@ export function KeyForm({ dirty, onCancel, onDone }: InDialog & { onDone: () => 
             description="Lo mínimo que necesite; un permiso trae los que le hacen falta"
             required
             {...form.getInputProps('acciones')}
-            onChange={(chosen) => form.setFieldValue('acciones', completed(chosen, form.getValues().acciones))}
+            onChange={(chosen) => form.setFieldValue('acciones', completeScopes(chosen, form.getValues().acciones))}
           >
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" verticalSpacing={8} mt="xs">
               {KEY_ACTION_NAMES.map((name) => (

@@ -3,7 +3,7 @@ import { EDITABLE_FIELDS } from '../../contract/pedidos/fields.ts';
 import { createPackBody, createProductBody } from '../../contract/products/schemas.ts';
 import { SETTINGS } from '../../contract/settings/fields.ts';
 import { createUserBody } from '../../contract/users/schemas.ts';
-import { changesOf, readable } from './changes.ts';
+import { readableChange, shownChanges } from './changes.ts';
 
 test.each([
   ['estado', 'en_ruta', 'En Ruta'],
@@ -29,18 +29,18 @@ test.each([
   ['filtro', {}, '—'],
   ['filtro', { estado: ['pendiente', 'en_ruta'], transportista_id: 'sin' }, 'Estado: Pendiente, En Ruta; Transportista: Sin asignar'],
 ])('the field %s with %j reads «%s»', (field, value, text) => {
-  expect(readable(field, value)).toBe(text);
+  expect(readableChange(field, value)).toBe(text);
 });
 
 test('technical fields and values that read the same are left out of the logged changes', () => {
   const antes = { id: '1', product_id: '2', action: 'login', entity_type: 'session', created_at: '2026-07-01T22:30:00.000Z', version: 1 };
-  expect(changesOf({ antes, despues: null })).toEqual([]);
-  expect(changesOf({ antes: { username: null, pack_price_cents: 500 }, despues: { username: '', pack_price_cents: 500 } })).toEqual([]);
-  expect(changesOf({ antes: null, despues: null })).toEqual([]);
+  expect(shownChanges({ antes, despues: null })).toEqual([]);
+  expect(shownChanges({ antes: { username: null, pack_price_cents: 500 }, despues: { username: '', pack_price_cents: 500 } })).toEqual([]);
+  expect(shownChanges({ antes: null, despues: null })).toEqual([]);
 });
 
 test('a field missing before or after a logged change shows a dash, and an unknown field keeps its name', () => {
-  expect(changesOf({ antes: { estado: 'asignado' }, despues: { otro_campo: 3 } })).toEqual([
+  expect(shownChanges({ antes: { estado: 'asignado' }, despues: { otro_campo: 3 } })).toEqual([
     { field: 'estado', label: 'Estado', antes: 'Asignado', despues: '—' },
     { field: 'otro_campo', label: 'otro_campo', antes: '—', despues: '3' },
   ]);
@@ -52,7 +52,7 @@ test('every field that the forms write has a Spanish label in the log', () => {
   // The log has a pack's price in cents, and `product_id` is a technical field.
   for (const field of ['pack_price', 'product_id']) fields.delete(field);
   fields.add('pack_price_cents');
-  const changes = changesOf({ antes: null, despues: Object.fromEntries([...fields].map((field) => [field, 'x'])) });
+  const changes = shownChanges({ antes: null, despues: Object.fromEntries([...fields].map((field) => [field, 'x'])) });
   expect(changes).toHaveLength(fields.size);
   expect(changes.filter(({ field, label }) => label === field)).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { SETTINGS } from '../../contract/settings/fields.ts';
 import type { Setting } from '../../contract/settings/setting.ts';
 import { USER_FIELDS } from '../../contract/users/fields.ts';
 import { fecha, fechaHora, money, number } from '../ui/format/format.ts';
-import { roleLabel, wordOf } from './words.ts';
+import { findWord, roleLabel } from './words.ts';
 
 const labelsOf = (fields: Record<string, { label: string }>) =>
   Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label]));
@@ -37,9 +37,9 @@ const LABEL: Record<string, string> = {
   formato: 'Formato',
   filtro: 'Filtro',
 };
-const fieldLabel = (field: string) => wordOf(LABEL, pedidoLabel(field));
+const fieldLabel = (field: string) => findWord(LABEL, pedidoLabel(field));
 
-const words = (known: Record<string, string>) => (value: string) => wordOf(known, value);
+const words = (known: Record<string, string>) => (value: string) => findWord(known, value);
 const quantity = (value: string) => number(Number(value));
 // Shortens the id like the «Actor» column.
 const person = (value: string) => (value === 'sin' ? 'Sin asignar' : value.slice(0, 8));
@@ -66,14 +66,14 @@ const READ = new Map<string, (value: string) => string>([
 ]);
 const DATE = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/;
 
-export function readable(field: string, value: unknown): string {
+export function readableChange(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '—';
   if (typeof value === 'boolean') return value ? 'Sí' : 'No';
   // Counts the exported orders, because ids mean nothing to a reader.
   if (field === 'ids' && Array.isArray(value)) return number(value.length);
-  if (Array.isArray(value)) return value.map((each) => readable(field, each)).join(', ') || '—';
+  if (Array.isArray(value)) return value.map((each) => readableChange(field, each)).join(', ') || '—';
   if (typeof value === 'object') {
-    const inner = Object.entries(value).map(([name, each]) => `${fieldLabel(name)}: ${readable(name, each)}`);
+    const inner = Object.entries(value).map(([name, each]) => `${fieldLabel(name)}: ${readableChange(name, each)}`);
     return inner.join('; ') || '—';
   }
   const text = String(value);
@@ -89,13 +89,13 @@ const technical = (field: string) =>
 type Values = Record<string, unknown> | null;
 
 /** Changes of a log entry for display, without technical fields and without values that read the same. */
-export const changesOf = ({ antes, despues }: { antes: Values; despues: Values }) =>
+export const shownChanges = ({ antes, despues }: { antes: Values; despues: Values }) =>
   [...new Set([...Object.keys(antes ?? {}), ...Object.keys(despues ?? {})])]
     .filter((field) => !technical(field))
     .map((field) => ({
       field,
       label: fieldLabel(field),
-      antes: readable(field, antes?.[field]),
-      despues: readable(field, despues?.[field]),
+      antes: readableChange(field, antes?.[field]),
+      despues: readableChange(field, despues?.[field]),
     }))
     .filter((change) => change.antes !== change.despues);

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconFilterOff, IconTrash } from '@tabler/icons-react';
 import { hideLog, type LogEntry, listLogs } from '../../contract/audit/audit.ts';
-import { hecho } from '../../contract/pedidos/words.ts';
+import { stepInPast } from '../../contract/pedidos/words.ts';
 import { ROLES } from '../../contract/policy/policy.ts';
 import { listUsers } from '../../contract/users/users.ts';
 import { useApi, useMutate } from '../api.ts';
@@ -16,7 +16,7 @@ import { EntityLink } from './links.tsx';
 import { ACTIONS, actionLabel, ENTITIES, entityLabel, roleLabel } from './words.ts';
 import '@mantine/core/styles/Table.css';
 import { useId, useState } from 'react';
-import { changesOf } from './changes.ts';
+import { shownChanges } from './changes.ts';
 
 const options = (all: string, words: Record<string, string>) => [
   { value: '', label: all },
@@ -53,7 +53,7 @@ export function LogsTab() {
   const remove = ({ id, description }: LogEntry) =>
     void confirm({
       title: 'Eliminar registro',
-      message: `«${hecho(description)}» dejará de verse. No se borra: queda oculto, y que lo has ocultado tú también queda registrado.`,
+      message: `«${stepInPast(description)}» dejará de verse. No se borra: queda oculto, y que lo has ocultado tú también queda registrado.`,
       confirm: 'Eliminar',
       danger: true,
       action: () => hide.mutateAsync({ params: { id } }),
@@ -136,7 +136,7 @@ const Remove = ({ entry, onRemove }: { entry: LogEntry; onRemove: (entry: LogEnt
     variant="subtle"
     color="gray"
     size="lg"
-    aria-label={`Eliminar el registro «${hecho(entry.description)}» de ${fechaHora(entry.created_at)}`}
+    aria-label={`Eliminar el registro «${stepInPast(entry.description)}» de ${fechaHora(entry.created_at)}`}
     onClick={() => onRemove(entry)}
   >
     <IconTrash size={18} stroke={1.8} aria-hidden />
@@ -166,10 +166,10 @@ const columns = (remove: (entry: LogEntry) => void): Column<LogEntry>[] => [
 ];
 
 function Description({ entry }: { entry: LogEntry }) {
-  const description = hecho(entry.description);
+  const description = stepInPast(entry.description);
   const [open, setOpen] = useState(false);
   const id = useId();
-  const changes = changesOf(entry);
+  const changes = shownChanges(entry);
   const text = (
     <Text span style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
       <EntityLink entity={entry.entity_type} id={entry.entity_id}>

@@ -32,9 +32,9 @@ export const ENTITIES: Record<string, string> = {
   audit: 'Registro',
 };
 
-export const wordOf = (words: Record<string, string>, value: string) => (Object.hasOwn(words, value) ? words[value] : undefined) ?? value;
+export const findWord = (words: Record<string, string>, value: string) => (Object.hasOwn(words, value) ? words[value] : undefined) ?? value;
 
 /** Shows unknown values as they are: a later version may have written them. */
-export const actionLabel = (action: string): string => wordOf(ACTIONS, action);
-export const entityLabel = (entity: string): string => wordOf(ENTITIES, entity);
-export const roleLabel = (role: string): string => wordOf({ ...ROLE_LABEL, sistema: 'Sistema', programa: 'Programa' }, role);
+export const actionLabel = (action: string): string => findWord(ACTIONS, action);
+export const entityLabel = (entity: string): string => findWord(ENTITIES, entity);
+export const roleLabel = (role: string): string => findWord({ ...ROLE_LABEL, sistema: 'Sistema', programa: 'Programa' }, role);

@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useLocation } from '@tanstack/react-router';
 import { createElement, type ReactNode, useEffect } from 'react';
 import { ROLE_LABEL, ROLES, type Role } from '../../contract/policy/policy.ts';
-import { mayOpen, screenOf } from '../access.ts';
-import { patiently } from '../lazy.ts';
+import { findScreen, mayOpen } from '../access.ts';
+import { loadPatiently } from '../lazy.ts';
 import { useSession } from '../session/session.ts';
 import { useSearchState } from '../ui/list/filters.tsx';
 import { Skeletons } from '../ui/list/loaded.tsx';
 import { PageHeader } from '../ui/page/panel.tsx';
 import classes from './ayuda.module.css';
 import type { Guide, Node } from './read-guide.ts';
-import { sectionOf } from './sections.ts';
+import { guideSection } from './sections.ts';
 
 type Name = 'administrador' | 'revendedor' | 'transportista';
 const OWN: Record<Role, Name> = { superadmin: 'administrador', revendedor: 'revendedor', transportista: 'transportista' };
@@ -29,7 +29,7 @@ export default function AyudaPage() {
   const { role } = useSession();
   const [{ desde }] = useSearchState({ desde: '' });
   const named = useLocation({ select: ({ pathname }) => pathname.split('/')[2] ?? '' });
-  if (desde) return <Navigate to="/ayuda" hash={sectionOf(desde) ?? ''} replace />;
+  if (desde) return <Navigate to="/ayuda" hash={guideSection(desde) ?? ''} replace />;
   const name = isName(named) ? named : OWN[role];
   return <Shown key={name} name={name} />;
 }
@@ -39,12 +39,12 @@ function Shown({ name }: { name: Name }) {
   const wide = useMediaQuery('(min-width: 80em)', true, { getInitialValueInEffect: false });
   const { data: parts } = useQuery({
     queryKey: ['guia', name],
-    queryFn: () => patiently(GUIDES[name]),
+    queryFn: () => loadPatiently(GUIDES[name]),
     staleTime: Infinity,
     throwOnError: true,
   });
   const readable = ROLES.map((role) => ({ label: ROLE_LABEL[role], to: `/ayuda/${OWN[role]}` as const })).filter(({ to }) => {
-    const screen = screenOf(to);
+    const screen = findScreen(to);
     return screen && mayOpen(screen, user);
   });
   return (

@@ -2,10 +2,10 @@ import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROLES, type Role } from '../../contract/policy/policy.ts';
-import { mayOpen, screenOf } from '../access.ts';
+import { findScreen, mayOpen } from '../access.ts';
 import { INSIDE } from '../routes.ts';
 import { type Drawn, findAll, readGuide } from './read-guide.ts';
-import { SECTION, sectionOf, TAB_SECTION } from './sections.ts';
+import { guideSection, SECTION, TAB_SECTION } from './sections.ts';
 
 /* The guide has a section for each screen, links that open, and only pictures that e2e/guia.spec.ts checks. */
 
@@ -26,19 +26,19 @@ const screens = INSIDE.filter(({ path }) => !path.startsWith('/ayuda'));
 
 test.each(screens)('the screen $path has a section in the guide of each of its roles', (screen) => {
   const address = screen.path.replace('$id', '42');
-  expect(sectionOf(address)).toBe(SECTION[screen.path as keyof typeof SECTION]);
+  expect(guideSection(address)).toBe(SECTION[screen.path as keyof typeof SECTION]);
   // `/` is the dashboard of superadmins, and redirects everyone else home.
   const readers = screen.path === '/' ? (['superadmin'] as const) : ROLES.filter((role) => mayOpen(screen, { role }));
   expect(readers.length).toBeGreaterThan(0);
-  expect(readers.filter((role) => !anchorsOf(OWN[role]).includes(sectionOf(address) ?? ''))).toEqual([]);
+  expect(readers.filter((role) => !anchorsOf(OWN[role]).includes(guideSection(address) ?? ''))).toEqual([]);
 });
 
 test('every tab mapped to its own section has that section in the guide', () => {
   const wanted = Object.entries(TAB_SECTION).flatMap(([path, tabs]) => Object.keys(tabs).map((tab) => `${path}?tab=${tab}`));
-  expect(wanted.filter((address) => !anchorsOf('administrador').includes(sectionOf(address) ?? ''))).toEqual([]);
-  expect(sectionOf('/configuracion?tab=database')).toBe('copias-de-seguridad');
-  expect(sectionOf('/configuracion?tab=appearance')).toBe('configuración');
-  expect(sectionOf('/nada')).toBeUndefined();
+  expect(wanted.filter((address) => !anchorsOf('administrador').includes(guideSection(address) ?? ''))).toEqual([]);
+  expect(guideSection('/configuracion?tab=database')).toBe('copias-de-seguridad');
+  expect(guideSection('/configuracion?tab=appearance')).toBe('configuración');
+  expect(guideSection('/nada')).toBeUndefined();
 });
 
 test.each(GUIDES)('the guide «%s» has a title and no duplicate anchor', (name) => {
@@ -59,7 +59,7 @@ test.each(GUIDES)('every link of the guide «%s» opens for its readers', (name)
       const [, file, anchor] = /^(?:(\w+)\.md)?(?:#(.+))?$/.exec(href) ?? [];
       const target = (file ?? name) as Name;
       if (!GUIDES.includes(target) || (anchor !== undefined && !anchorsOf(target).includes(decodeURIComponent(anchor)))) return true;
-      const screen = screenOf(`/ayuda/${target}`);
+      const screen = findScreen(`/ayuda/${target}`);
       return target !== name && target !== 'todos' && !(screen && readers.every((role) => mayOpen(screen, { role })));
     });
   expect(broken).toEqual([]);
@@ -80,7 +80,7 @@ test('the guide shows exactly the listed pictures, each small and with an altern
 });
 
 test.each(pictures)('the picture «$name» shows a screen that its role may open', ({ role, address, labels }) => {
-  const screen = screenOf(address.replace(/\?.*/, ''));
+  const screen = findScreen(address.replace(/\?.*/, ''));
   // The customer's page is no screen of the program.
   if (role === 'cliente') expect(address).toBe('/pagar/$token');
   else expect(screen && mayOpen(screen, { role: role as Role })).toBe(true);

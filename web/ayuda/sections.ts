@@ -1,4 +1,4 @@
-import { screenOf } from '../access.ts';
+import { findScreen } from '../access.ts';
 import type { INSIDE } from '../routes.ts';
 
 type Path = Exclude<(typeof INSIDE)[number]['path'], `/ayuda${string}`>;
@@ -46,9 +46,9 @@ export const TAB_SECTION: Partial<Record<Path, Readonly<Record<string, string>>>
 };
 
 /** Section for an address of the program, with its `?tab=`; undefined if the guide has none. */
-export function sectionOf(address: string): string | undefined {
+export function guideSection(address: string): string | undefined {
   const [pathname = '', search] = address.split('?');
-  const path = screenOf(pathname)?.path as Path | undefined;
+  const path = findScreen(pathname)?.path as Path | undefined;
   const tab = new URLSearchParams(search).get('tab') ?? '';
   return path && (TAB_SECTION[path]?.[tab] ?? SECTION[path]);
 }

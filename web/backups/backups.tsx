@@ -14,7 +14,7 @@ import {
 import { useProvenDownload } from '../account/use-proven-download.ts';
 import { useApi, useMutate } from '../api.ts';
 import { fechaHora, number } from '../ui/format/format.ts';
-import { sizeOf } from '../ui/format/size.ts';
+import { sizeText } from '../ui/format/size.ts';
 import { EmptyState, Records } from '../ui/list/loaded.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { useFinished } from '../ui/page/use-finished.ts';
@@ -83,7 +83,7 @@ function Line({ backup, first }: { backup: Backup; first: boolean }) {
   const { download, isPending } = useProvenDownload();
   const facts = [
     ORIGEN[origen],
-    size === null ? '' : sizeOf(size),
+    size === null ? '' : sizeText(size),
     filas === null ? '' : `${number(filas)} filas`,
     verificacion ? VERIFICACION[verificacion] : '',
     fuera_at ? 'también fuera de este servidor' : '',

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { cargarPedido, escanearPedido } from '../../contract/etiquetas/etiquetas.ts';
-import { coincide } from '../../contract/etiquetas/fields.ts';
+import { matchesLabel } from '../../contract/etiquetas/fields.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import {
   getPedido,
@@ -37,7 +37,7 @@ beforeEach(async () => {
   server.reply(listPedidos, ({ query }) => pageOf(mine.filter(({ estado }) => query.estado?.split(',').includes(estado))));
   server.reply(getPedido, ({ params }) => ({ data: mine.find(({ id }) => id === params.id) as PedidoTransportista }));
   server.reply(escanearPedido, ({ query }) => ({
-    pedidos: [...mine, ...offered].filter(({ numero_orden }) => coincide(numero_orden, query.codigo)),
+    pedidos: [...mine, ...offered].filter(({ numero_orden }) => matchesLabel(numero_orden, query.codigo)),
   }));
   const change = (id: string, set: Partial<PedidoTransportista>) => {
     mine = mine.map((pedido) => (pedido.id === id ? { ...pedido, ...set } : pedido));

@@ -5,7 +5,7 @@ import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { stepLabel } from '../../contract/pedidos/reversals.ts';
 import { mayLeave, mayLoad } from '../../contract/pedidos/situation.ts';
 import { stepIcon } from '../pedidos/actions/icons.ts';
-import { townOf } from '../pedidos/address.ts';
+import { townLine } from '../pedidos/address.ts';
 import { Matter } from '../pedidos/table/matter.tsx';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { hora } from '../ui/format/format.ts';
@@ -38,7 +38,7 @@ export function Found({ pedido, steps, onLoad, onTake, taking, onOpen }: Props) 
         <Text fz="lg" fw={650} lh={1.25}>
           {pedido.cliente_nombre}
         </Text>
-        <Text>{[pedido.cliente_direccion, townOf(pedido)].filter(Boolean).join(', ')}</Text>
+        <Text>{[pedido.cliente_direccion, townLine(pedido)].filter(Boolean).join(', ')}</Text>
       </div>
       {isOwn(pedido) && <Matter pedido={pedido} />}
       {isOwn(pedido) && pedido.cargado_at && <Text>Cargado a las {hora(Date.parse(pedido.cargado_at))}</Text>}

@@ -2,14 +2,14 @@ import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconTruckDelivery } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { type Escaneado, escanearPedido } from '../../contract/etiquetas/etiquetas.ts';
-import { coincide, isEnding, MAX_CODIGO } from '../../contract/etiquetas/fields.ts';
+import { isEnding, MAX_CODIGO, matchesLabel } from '../../contract/etiquetas/fields.ts';
 import { POR_CARGAR } from '../../contract/pedidos/estados.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { mayLeave, mayLoad } from '../../contract/pedidos/situation.ts';
 import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { ApiError, call, useMutate } from '../api.ts';
 import { LabelMenu } from '../etiquetas/label-menu.tsx';
-import { townOf } from '../pedidos/address.ts';
+import { townLine } from '../pedidos/address.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
@@ -90,7 +90,7 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
   }
 
   function look(code: string) {
-    const here = own.filter(({ numero_orden }) => coincide(numero_orden, code));
+    const here = own.filter(({ numero_orden }) => matchesLabel(numero_orden, code));
     if (here.length === 0) return void ask(code);
     setEnding(isEnding(code) ? code : undefined);
     show(here);
@@ -194,7 +194,7 @@ const Part = ({ title, pedidos, onLoad }: Pick<Props, 'pedidos' | 'onLoad'> & { 
       {pedidos.map((pedido) => (
         <li key={pedido.id} className={classes.item}>
           <Text>
-            <strong>{pedido.numero_orden}</strong> · {pedido.cliente_nombre}, {townOf(pedido)}
+            <strong>{pedido.numero_orden}</strong> · {pedido.cliente_nombre}, {townLine(pedido)}
           </Text>
           <LoadButton pedido={pedido} onLoad={onLoad} />
         </li>

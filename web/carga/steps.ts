@@ -6,7 +6,7 @@ export type LoadStep = { name: CarrierStep | ReversalName; run: () => void; busy
 export type Steps = { complete?: LoadStep; forward: LoadStep[]; back: LoadStep[] };
 
 /** Returns the next step, for the primary button; completing, if that is a different step; and the other steps. */
-export function nextOf({ forward, back, complete }: Steps) {
+export function orderedSteps({ forward, back, complete }: Steps) {
   // Out for delivery, the next step is to complete; a failed attempt is the exception.
   const next = forward.find(({ name }) => name === 'salir') ?? complete ?? forward[0];
   return {

@@ -30,8 +30,8 @@ import { MetadataList } from '../ui/page/metadata.tsx';
 import { PageHeader, Panel, Section } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
 import classes from './cliente.module.css';
-import { ordersOf } from './clientes.columns.tsx';
-import { NotaDialog, type Noted, notedOf } from './nota-dialog.tsx';
+import { ordersText } from './clientes.columns.tsx';
+import { NotaDialog, type Noted, notedCliente } from './nota-dialog.tsx';
 import { Unidos, UnirDialog } from './unir-dialog.tsx';
 
 export default function ClientePage() {
@@ -60,7 +60,7 @@ type Open = 'nota' | 'bloquear' | 'unir';
 function Whole({ cliente }: { cliente: ClienteEntero }) {
   const actor = useSession();
   const [open, setOpen] = useState<Open>();
-  const [noted, setNoted] = useState<Noted>(notedOf(cliente));
+  const [noted, setNoted] = useState<Noted>(notedCliente(cliente));
   const close = () => setOpen(undefined);
   const note = (of: Noted) => {
     setNoted(of);
@@ -81,7 +81,7 @@ function Whole({ cliente }: { cliente: ClienteEntero }) {
           <PedidosDe id={cliente.id} />
         </Section>
         <Stack gap="md">
-          <Nota cliente={cliente} onEdit={manages ? () => note(notedOf(cliente)) : undefined} />
+          <Nota cliente={cliente} onEdit={manages ? () => note(notedCliente(cliente)) : undefined} />
           <Direcciones direcciones={cliente.direcciones} />
           {cliente.metadata && (
             <Panel title={METADATA.label}>
@@ -188,7 +188,7 @@ const Direcciones = ({ direcciones }: Pick<ClienteEntero, 'direcciones'>) => (
                 <Text key={line}>{line}</Text>
               ))}
               <Text variant="detail">
-                {ordersOf(direccion.pedidos)} · el último, el {fecha(direccion.ultimo_pedido)}
+                {ordersText(direccion.pedidos)} · el último, el {fecha(direccion.ultimo_pedido)}
               </Text>
             </li>
           );

@@ -9,7 +9,7 @@ import { useConflict } from '../ui/form/use-conflict.tsx';
 
 /** Record that a note belongs to: a customer, or a record merged into the customer. */
 export type Noted = Pick<Ficha, 'id' | 'nombre' | 'nota' | 'avisar_antes' | 'version'>;
-export const notedOf = ({ id, cliente_nombre, propia }: ClienteEntero): Noted => ({ id, nombre: cliente_nombre, ...propia });
+export const notedCliente = ({ id, cliente_nombre, propia }: ClienteEntero): Noted => ({ id, nombre: cliente_nombre, ...propia });
 
 export const NotaDialog = ({ of, opened, onClose }: { of: Noted | undefined; opened: boolean; onClose: () => void }) => (
   <FormDialog opened={opened && !!of} onClose={onClose} title={`Nota de ${of?.nombre ?? ''}`} fillsPhone={false}>
@@ -28,7 +28,7 @@ function NotaForm({ of, onDone, ...inDialog }: { of: Noted; onDone: () => void }
     valuesOf,
     read: async () => {
       const { data } = await call(getCliente, { params: { id: of.id } });
-      return data.id === of.id ? notedOf(data) : data.unidos.find(({ id }) => id === of.id);
+      return data.id === of.id ? notedCliente(data) : data.unidos.find(({ id }) => id === of.id);
     },
     title: 'Otra persona ha cambiado esta nota mientras la editabas',
     label: (field) => LABEL[field],

@@ -13,7 +13,7 @@ import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 import classes from './command-box.module.css';
-import { clienteEntry, type Entry, type EntryGroup, grouped, pedidoEntry, people, stock } from './entries.ts';
+import { clienteEntry, type Entry, type EntryGroup, groupEntries, pedidoEntry, peopleEntries, stockEntries } from './entries.ts';
 
 type Props = { opened: boolean; onClose: () => void; onShortcuts: () => void };
 
@@ -53,7 +53,7 @@ function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
 
   const query = typed.trim();
   const { found, busy } = useFound(query);
-  const groups = grouped(query, user, dark, found);
+  const groups = groupEntries(query, user, dark, found);
   const entries = groups.flatMap((group) => group.entries);
   // Late results do not move the active entry; by default the first is active.
   const active = entries.find(({ id }) => id === activeId) ?? entries[0];
@@ -154,8 +154,8 @@ function useFound(query: string): { found: EntryGroup[]; busy: boolean } {
     found: [
       { label: 'Pedidos', entries: enough ? (pedidos.data?.data ?? []).map((pedido) => pedidoEntry(user, pedido)) : [] },
       { label: 'Clientes', entries: enough ? (clientes.data?.data ?? []).map(clienteEntry) : [] },
-      { label: 'Personas', entries: people(query, users.data?.data ?? []) },
-      { label: 'Productos', entries: stock(query, products.data?.data ?? []) },
+      { label: 'Personas', entries: peopleEntries(query, users.data?.data ?? []) },
+      { label: 'Productos', entries: stockEntries(query, products.data?.data ?? []) },
     ],
     busy: query !== asked || pedidos.isFetching || clientes.isFetching,
   };

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { ROLES, type Role } from '../../contract/policy/policy.ts';
 import { mayOpen } from '../access.ts';
 import { INSIDE, type Screen } from '../routes.ts';
-import { grouped } from './entries.ts';
+import { groupEntries } from './entries.ts';
 
 /** Labels that the box lists for a typed text, best first. */
-const labels = (role: Role, typed: string, found: Parameters<typeof grouped>[3] = []) =>
-  grouped(typed, { role }, false, found).flatMap(({ entries }) => entries.map(({ label }) => label));
+const labels = (role: Role, typed: string, found: Parameters<typeof groupEntries>[3] = []) =>
+  groupEntries(typed, { role }, false, found).flatMap(({ entries }) => entries.map(({ label }) => label));
 
 test.each(
   Object.entries({

@@ -30,8 +30,8 @@ import { SCREENS } from '../routes.ts';
 import { clock, number } from '../ui/format/format.ts';
 import { matches } from '../ui/list/local-list.ts';
 import { ROLE_WORDS } from '../users/role-words.ts';
-import { ELSEWHERE, rankOf } from './rank.ts';
-import { settings } from './settings.ts';
+import { ELSEWHERE, matchRank } from './rank.ts';
+import { settingEntries } from './settings.ts';
 import { NEW_PEDIDO } from './shortcuts.ts';
 
 export type Command = 'tema' | 'actualizar' | 'atajos' | 'ayuda' | 'salir';
@@ -121,7 +121,7 @@ export const clienteEntry = ({ id, cliente_nombre, cliente_telefono, pedidos }: 
     [telephoneWords(cliente_telefono), `${number(pedidos)} ${pedidos === 1 ? 'pedido' : 'pedidos'}`].filter(Boolean).join(' · '),
   );
 
-export const people = (query: string, users: readonly User[]): Entry[] =>
+export const peopleEntries = (query: string, users: readonly User[]): Entry[] =>
   users
     .filter(({ full_name, email, username }) => matches(query, full_name, email, username))
     .slice(0, FEW)
@@ -129,7 +129,7 @@ export const people = (query: string, users: readonly User[]): Entry[] =>
       go(id, full_name, IconUser, { to: '/gestion-usuarios', search: { rol: role, search: email } }, `${ROLE_LABEL[role]} · ${email}`),
     );
 
-export const stock = (query: string, products: readonly Product[]): Entry[] =>
+export const stockEntries = (query: string, products: readonly Product[]): Entry[] =>
   products
     .filter(({ name }) => matches(query, name))
     .slice(0, FEW)
@@ -166,9 +166,9 @@ const WORDS: Readonly<Record<string, string>> = {
   salir: 'logout',
 };
 
-export function grouped(query: string, user: Who, dark: boolean, found: EntryGroup[]): EntryGroup[] {
-  const byName = ({ label }: Entry) => rankOf(query, label);
-  const byWords = ([entry]: Entry[]) => (entry ? Math.min(byName(entry), rankOf(query, WORDS[entry.id] ?? '')) : ELSEWHERE);
+export function groupEntries(query: string, user: Who, dark: boolean, found: EntryGroup[]): EntryGroup[] {
+  const byName = ({ label }: Entry) => matchRank(query, label);
+  const byWords = ([entry]: Entry[]) => (entry ? Math.min(byName(entry), matchRank(query, WORDS[entry.id] ?? '')) : ELSEWHERE);
   const named = (entries: Entry[]) =>
     entries
       // Hides entries with a hint, such as tabs, until something is typed, to keep the initial list short.
@@ -177,7 +177,7 @@ export function grouped(query: string, user: Who, dark: boolean, found: EntryGro
   const groups = [
     { label: 'Ir a', entries: named(screens(user)) },
     { label: 'Acciones', entries: named(commands(user.role, dark)) },
-    { label: 'Configuración', entries: query && opens(user.role, '/configuracion') ? settings(query) : [] },
+    { label: 'Configuración', entries: query && opens(user.role, '/configuracion') ? settingEntries(query) : [] },
     ...found,
   ];
   return groups.filter(({ entries }) => entries.length > 0).sort((a, b) => byWords(a.entries) - byWords(b.entries));

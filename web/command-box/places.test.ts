@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FINALES } from '../../contract/pedidos/estados.ts';
 import { mayTransition, TRANSITION_NAMES, type TransitionName } from '../../contract/pedidos/flow.ts';
-import { mayLoad, type SituationOrder, situationIds, situationOf, staysOf } from '../../contract/pedidos/situation.ts';
+import { mayLoad, type SituationOrder, situationIds, situationOf, whyOrderStays } from '../../contract/pedidos/situation.ts';
 import { SITUATION_IDS, type SituationId } from '../../contract/pedidos/situations.ts';
 import type { PedidoFacts } from '../../contract/policy/facts.ts';
 import { type Actor, can, ROLES } from '../../contract/policy/policy.ts';
 import { actorOf, CASES, CLOCK, orderWith } from '../../test/situations.ts';
-import { message } from '../pagar/message.ts';
-import { type Action, isOffered, nameOf, rowActionsFor } from '../pedidos/actions/actions.ts';
+import { customerMessage } from '../pagar/message.ts';
+import { type Action, actionName, isOffered, rowActionsFor } from '../pedidos/actions/actions.ts';
 import { ableIn } from '../pedidos/lote/able.ts';
 import { paidWords } from '../pedidos/pagos/paid.tsx';
 import { onSheet } from '../pedidos/print/sheets.ts';
@@ -52,7 +52,7 @@ describe.each(SITUATION_IDS)('%s', (id) => {
     const { sentence } = situationOf(order, actor, CLOCK);
     expect(pedidoEntry(actor, order).hint).toBe(sentence);
     for (const { action } of rowActionsFor(actor, order as never))
-      expect([nameOf(action), isRefused(actor, nameOf(action), order)]).toEqual([nameOf(action), false]);
+      expect([actionName(action), isRefused(actor, actionName(action), order)]).toEqual([actionName(action), false]);
     for (const act of BULK) {
       const { none, words } = ableIn(actor, [order as never], act);
       expect([act, none]).toEqual([act, isRefused(actor, act, order)]);
@@ -130,7 +130,7 @@ const WORDS: Record<SituationId, Words> = {
 function pageOf(order: SituationOrder & Record<string, unknown>): string {
   const attempts = order.intento_at ? [{ fecha: String(order.intento_at), causa: null }] : [];
   const waits = !!order.incidencia_at;
-  const { title, text } = message({
+  const { title, text } = customerMessage({
     ...{
       numero_orden: 'ORD-1',
       empresa: 'Olivares',
@@ -159,7 +159,7 @@ test.each(SITUATION_IDS)('%s is said in list, money, paper and the customer’s 
   const { cell, paper, customer, not } = WORDS[id];
   expect([id, brief.replaceAll('\u00a0', ' ')]).toEqual([id, cell === PLAIN_CELL ? '' : cell]);
   // A delivery note of an order that stays begins with its sentence.
-  const note = staysOf(order) ? sentence : '';
+  const note = whyOrderStays(order) ? sentence : '';
   if (paper === NO_PAPER) expect([id, note]).toEqual([id, '']);
   else expect(note).toContain(paper);
   const reads = pageOf(order);

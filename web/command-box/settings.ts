@@ -3,7 +3,7 @@ import { SETTINGS } from '../../contract/settings/fields.ts';
 import { TABS, type TabName } from '../../contract/settings/setting.ts';
 import { CARDS } from '../settings/cards.ts';
 import { matches } from '../ui/list/local-list.ts';
-import { rankOf } from './rank.ts';
+import { matchRank } from './rank.ts';
 
 /** Sections, cards and tabs of «Configuración», with their synonyms. */
 const PARTS: { label: string; tab: TabName; campo?: string; icon: typeof IconSettings; words: string }[] = [
@@ -17,7 +17,7 @@ const PARTS: { label: string; tab: TabName; campo?: string; icon: typeof IconSet
 const MAX = 5;
 
 /** Settings, tabs and sections with a label or synonym that matches `query`; a chosen setting gets the focus. */
-export function settings(query: string) {
+export function settingEntries(query: string) {
   const parts = PARTS.filter(({ label, words }) => matches(query, label, words)).map(({ label, tab, campo, icon }) => ({
     id: `configuracion:${label}`,
     label,
@@ -33,5 +33,5 @@ export function settings(query: string) {
     icon: IconSettings,
     does: { to: '/configuracion', search: { tab, campo } },
   }));
-  return [...parts, ...fields].sort((a, b) => rankOf(query, a.label) - rankOf(query, b.label)).slice(0, MAX);
+  return [...parts, ...fields].sort((a, b) => matchRank(query, a.label) - matchRank(query, b.label)).slice(0, MAX);
 }

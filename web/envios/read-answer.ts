@@ -2,7 +2,7 @@ import type { leerRespuesta } from '../../contract/envios/envios.ts';
 import { bareReferencia, LECTURAS, type Lectura, worstLectura } from '../../contract/envios/fields.ts';
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { PEDIDO_FIELDS } from '../../contract/pedidos/fields.ts';
-import { meaningOf, type WordKind } from '../../contract/sheets/words.ts';
+import { type WordKind, wordMeaning } from '../../contract/sheets/words.ts';
 import { type Answers, readColumns, type SheetColumns, type Word, wordIn, wordsIn } from '../sheets/reading.ts';
 import type { SheetLine, Table } from '../sheets/table.ts';
 
@@ -62,7 +62,7 @@ function stateOf(
 ): { estado: string; lectura: Lectura | undefined } {
   const filled = columns.flatMap((column, at) => (column === 'estado' && cells[at] ? [cells[at]] : []));
   const read = (filled.length ? filled : ['']).map((estado) => {
-    const meaning = meaningOf('estado', wordIn(estado), words);
+    const meaning = wordMeaning('estado', wordIn(estado), words);
     return { estado, lectura: LECTURAS.find((each) => each === meaning) ?? ('no_se_sabe' as const) };
   });
   const lectura = worstLectura(read.map((each) => each.lectura));

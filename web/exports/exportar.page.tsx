@@ -19,7 +19,7 @@ import { DateRange } from '../ui/form/date-range.tsx';
 import { useSearchState } from '../ui/list/filters.tsx';
 import '@mantine/core/styles/Progress.css';
 import { useProvenDownload } from '../account/use-proven-download.ts';
-import { sizeOf } from '../ui/format/size.ts';
+import { sizeText } from '../ui/format/size.ts';
 import { EmptyState, type Query, Records } from '../ui/list/loaded.tsx';
 
 const FORMAT_LABEL = { xlsx: 'Excel', csv: 'CSV' };
@@ -191,7 +191,7 @@ function Line({ record, first }: { record: ExportRecord; first: boolean }) {
             {name}
           </Text>
           <Text variant="detail">
-            {[fechaHora(created_at), size === null ? '' : sizeOf(size), ESTADO[estado], error].filter(Boolean).join(' · ')}
+            {[fechaHora(created_at), size === null ? '' : sizeText(size), ESTADO[estado], error].filter(Boolean).join(' · ')}
           </Text>
         </div>
         {estado === 'listo' && (

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { ponerIntracomunitaria } from '../../contract/facturables/facturables.ts';
-import { mayBeSupply, regimenOf } from '../../contract/iva/territory.ts';
+import { mayBeSupply, taxRegimen } from '../../contract/iva/territory.ts';
 import { getPedido, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../api.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
@@ -9,7 +9,7 @@ import { confirm } from '../ui/dialog/confirm.ts';
 export default function Destino({ pedido, canSay }: { pedido: Pedido; canSay: boolean }) {
   const save = useMutate(ponerIntracomunitaria, { failure: 'No se pudo cambiar', invalidates: [getPedido] });
   const isSupply = pedido.iva?.some(({ tipo }) => tipo === 'intracomunitaria') ?? false;
-  const regimen = isSupply ? 'intracomunitaria' : regimenOf(pedido);
+  const regimen = isSupply ? 'intracomunitaria' : taxRegimen(pedido);
   const put = async (es: boolean) => {
     const yes = await confirm({
       title: es ? '¿Va sin IVA, a una empresa de otro país?' : '¿Lleva el IVA de aquí?',

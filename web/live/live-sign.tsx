@@ -4,12 +4,12 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import { notifyManager } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { addressOf } from '../../contract/kit/address.ts';
-import { concerns, live, type Progress, TOPICS, type Topic } from '../../contract/live/live.ts';
+import { live, type Progress, TOPICS, type Topic, topicConcerns } from '../../contract/live/live.ts';
 import { getCsrfToken, getUser } from '../../contract/session/session.ts';
 import { call, queryClient } from '../api.ts';
 import { useLostSince } from '../connection.ts';
 import { isResting } from '../ended.ts';
-import { duration, hora } from '../ui/format/format.ts';
+import { durationText, hora } from '../ui/format/format.ts';
 import { Tip } from '../ui/page/tip.tsx';
 import { storeProgress } from './progress.ts';
 
@@ -32,7 +32,7 @@ export function LiveSign() {
     <span role="status">
       {minutes !== undefined && (
         <Text component="span" variant="detail">
-          de hace {duration(minutes / 60)}
+          de hace {durationText(minutes / 60)}
         </Text>
       )}
       {lost && (
@@ -64,7 +64,7 @@ function useLive(): boolean {
       const topics = [...waiting];
       waiting.clear();
       void queryClient.invalidateQueries({
-        predicate: ({ queryKey: [path] }) => topics.some((topic) => concerns(topic, String(path))),
+        predicate: ({ queryKey: [path] }) => topics.some((topic) => topicConcerns(topic, String(path))),
       });
     };
     const stop = listenLive((message) => {

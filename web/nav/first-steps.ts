@@ -3,7 +3,7 @@ import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { PasoInicio } from '../../contract/payments/fields.ts';
 import { getInicio } from '../../contract/payments/payments.ts';
-import { queryClient, queryOf, useApi } from '../api.ts';
+import { apiQuery, queryClient, useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { toast } from '../ui/page/toast.tsx';
 
@@ -50,7 +50,7 @@ export const usePutAway = () =>
 export function useNextStep(): void {
   const navigate = useNavigate();
   const [away] = usePutAway();
-  const shown = queryClient.getQueryData(queryOf(getInicio, {}).queryKey);
+  const shown = queryClient.getQueryData(apiQuery(getInicio, {}).queryKey);
   const missing = useApi(getInicio, {}, { enabled: !away && !!shown }).data?.data.faltan;
   const before = useRef(missing);
   useEffect(() => {

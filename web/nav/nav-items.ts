@@ -23,14 +23,14 @@ export function itemsFor(role: Role, session: Session = {}): NavItem[] {
 }
 
 /** A screen of the menu and its parts, in order; empty if the screen has no parts. */
-export function partsOf(path: string, role: Role, session: Session): NavItem[] {
+export function screenParts(path: string, role: Role, session: Session): NavItem[] {
   const places = placesFor(role, session);
   const parts = places.filter(({ nav }) => nav.within?.role === role && nav.within.path === path);
   return parts.length ? [...places.filter((place) => place.path === path), ...parts] : [];
 }
 
 /** Menu entry to highlight at an address: a part of a screen highlights that screen. */
-export function highlighted(pathname: string, role: Role, session: Session): string | undefined {
+export function highlightedItem(pathname: string, role: Role, session: Session): string | undefined {
   const places = placesFor(role, session);
   const active = activePath(pathname, [...itemsFor(role, session), ...places]);
   const within = places.find(({ path }) => path === active)?.nav.within;

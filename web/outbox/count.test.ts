@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { guardarRuta } from '../../contract/ruta/ruta.ts';
 import { UNSENT } from '../../contract/session/fields.ts';
 import { NURIA, operation } from '../../test/web/operations.ts';
-import { createCount, waitingOf } from './count.ts';
+import { countWaiting, createCount } from './count.ts';
 
 /* The header that reports a phone's unsent operations. */
 
@@ -42,7 +42,7 @@ test('once everything is sent, requests report none for two minutes, even after 
 });
 
 test('the operations of other people on the phone are reported beside the own', () => {
-  const others = waitingOf([theirs, { ...theirs, id: '6', pedido: 'd' }]);
+  const others = countWaiting([theirs, { ...theirs, id: '6', pedido: 'd' }]);
   expect(others).toEqual([{ person: 'pepe', name: 'Pepe Ríos', orders: 2, since: AT }]);
   const count = createCount(NURIA);
   count.set([], others);

@@ -1,6 +1,6 @@
 import { guardarRuta } from '../../contract/ruta/ruta.ts';
 import { UNSENT } from '../../contract/session/fields.ts';
-import { readStored, store } from '../stored.ts';
+import { readStored, storeLocally } from '../stored.ts';
 import type { Operation } from './operation.ts';
 
 /* Header with which each request reports this phone's unsent operations (decision 064). */
@@ -17,7 +17,7 @@ const ordersOf = (operations: readonly Operation[]) =>
   // Counts an order once with its signature and photo, and a rearranged route not at all.
   new Set(operations.filter(({ path }) => path !== guardarRuta.path).map(({ pedido }) => pedido)).size;
 
-export function waitingOf(operations: readonly Operation[]): Waiting[] {
+export function countWaiting(operations: readonly Operation[]): Waiting[] {
   return [...new Set(operations.map(({ person }) => person))].flatMap((person) => {
     const own = operations.filter((operation) => operation.person === person);
     const orders = ordersOf(own);
@@ -26,7 +26,7 @@ export function waitingOf(operations: readonly Operation[]): Waiting[] {
 }
 
 function counted(person: string, set?: boolean): boolean {
-  if (set !== undefined) store(COUNTED, set ? person : '');
+  if (set !== undefined) storeLocally(COUNTED, set ? person : '');
   return readStored(COUNTED) === person;
 }
 

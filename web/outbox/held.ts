@@ -1,4 +1,4 @@
-import { readStored, store } from '../stored.ts';
+import { readStored, storeLocally } from '../stored.ts';
 
 /*
  * Flag that this phone holds operations of a person, readable before the store opens. Lists wait for the
@@ -14,5 +14,5 @@ export const holdsOperations = (person: string): boolean => held().includes(pers
 export function setHeld(person: string, holds: boolean): void {
   if (holds === holdsOperations(person)) return;
   const others = held().filter((held) => held !== person);
-  store(HELD, [...others, ...(holds ? [person] : [])].join(' '));
+  storeLocally(HELD, [...others, ...(holds ? [person] : [])].join(' '));
 }

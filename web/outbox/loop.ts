@@ -1,6 +1,6 @@
 import { newKey } from '../keys.ts';
 import { isFile, type Operation, type Outcome } from './operation.ts';
-import { after, afterReport, type Lane, type Link, linkAfter, next, QUIET, type Task, woken } from './states.ts';
+import { afterReport, type Lane, type Link, linkAfter, nextTask, QUIET, type Task, taskAfterOutcome, wakeLink } from './states.ts';
 import type { Store } from './store.ts';
 
 /** Side effects of a loop. */
@@ -58,7 +58,7 @@ function createWorker(lane: Lane, { store, program, ...world }: World) {
       world.onOutcome(operation, outcome);
       return settle(operation, now);
     }
-    await store.update(operation, { ...after(operation, outcome, now, isAwaited, program), left });
+    await store.update(operation, { ...taskAfterOutcome(operation, outcome, now, isAwaited, program), left });
     world.onOutcome(operation, outcome);
   }
 
@@ -86,7 +86,7 @@ function createWorker(lane: Lane, { store, program, ...world }: World) {
   };
 }
 
-/** Runs the tasks that `next` chooses (states.ts), in one tab at a time, until none is due. */
+/** Runs the tasks that `nextTask` chooses (states.ts), in one tab at a time, until none is due. */
 export function createLoop(lane: Lane, world: World) {
   const { store, person, program } = world;
   const tab = newKey();
@@ -106,7 +106,7 @@ export function createLoop(lane: Lane, world: World) {
   async function work(): Promise<void> {
     while (!stopped) {
       // Reads the store before each task, because other tabs add and hide operations.
-      const task = next(await store.of(person), Date.now(), lane, worker.link(), program);
+      const task = nextTask(await store.of(person), Date.now(), lane, worker.link(), program);
       if (task.do === 'rest') return;
       if (task.do === 'wait') return schedule(task.ms);
       await worker.do(task);
@@ -145,12 +145,12 @@ export function createLoop(lane: Lane, world: World) {
     },
     /** Runs the loop, and also retries operations whose next try is not due yet. */
     wake: (): Promise<void> => {
-      worker.setLink(woken(worker.link()));
+      worker.setLink(wakeLink(worker.link()));
       return run();
     },
     /** Wakes the loop at the person's request, even if the network has just been silent. */
     insist: (): Promise<void> => {
-      worker.setLink({ ...woken(worker.link()), silences: 0 });
+      worker.setLink({ ...wakeLink(worker.link()), silences: 0 });
       return run();
     },
     stop: () => {

@@ -96,7 +96,7 @@ export const isCorrectable = ({ state, form, fields, hidden }: Operation): boole
 type Stored = Omit<Operation, 'reported'> & { reported?: boolean; told?: boolean; bugs?: number };
 
 /** Converts a row stored by any version of the program. */
-export function operationOf({ told, bugs, ...row }: Stored): Operation {
+export function readOperation({ told, bugs, ...row }: Stored): Operation {
   const faults = row.faults ?? bugs;
   const operation: Operation = { ...row, reported: row.reported ?? told ?? false, ...(faults !== undefined && { faults }) };
   // Retries operations that earlier versions gave up after two faults.

@@ -6,8 +6,8 @@ import { ACCEPTED, type Answers, file, NURIA, operation, operationsOfEachTest, R
 import { ApiError, queryClient, SESSION_KEY } from '../api.ts';
 import type { World } from './loop.ts';
 import type { Operation } from './operation.ts';
-import { outboxOf } from './outbox.ts';
-import { keyOf, outcomeOf } from './send.ts';
+import { openOutbox } from './outbox.ts';
+import { classifyError, idempotencyKey } from './send.ts';
 import { waitAfter } from './states.ts';
 import { openStore, StoreFull } from './store.ts';
 
@@ -226,7 +226,7 @@ test('lists are read again after a reload if the server had accepted a step befo
   await store.add(operation('1', 'a', { person: me.id, state: 'aceptado', acceptedAt: Date.now() }));
   store.close();
   const read = vi.spyOn(queryClient, 'invalidateQueries');
-  outboxOf(me.id);
+  openOutbox(me.id);
   await expect.poll(() => read.mock.calls).toHaveLength(1);
 });
 
@@ -237,7 +237,7 @@ test('the outbox sends when the tab is shown again and when the browser goes onl
   document.cookie = 'XSRF-TOKEN=x; Path=/';
   queryClient.setQueryData(SESSION_KEY, me);
   server.refuse(setEstado, 409, { message: 'Cancelado' });
-  const outbox = outboxOf(me.id);
+  const outbox = openOutbox(me.id);
   await outbox.sendNow();
   const waiting = (n: number) =>
     operation(`00000000-0000-4000-8000-0000000000f${n}`, `${n}`, {
@@ -265,7 +265,7 @@ test('an operation whose answer stays unknown is refused after five tries, not c
   document.cookie = 'XSRF-TOKEN=x; Path=/';
   queryClient.setQueryData(SESSION_KEY, me);
   server.refuse(setEstado, 409, { message: 'No se sabe su respuesta', code: 'idempotency_unknown' });
-  const outbox = outboxOf(me.id);
+  const outbox = openOutbox(me.id);
   const states: (string | undefined)[] = [];
   await expect.poll(() => server.asked(setEstado).length).toBe(1);
   for (let n = 1; n <= 5; n += 1) {
@@ -279,20 +279,20 @@ test('an operation whose answer stays unknown is refused after five tries, not c
 
 test('a step has the same idempotency key for all tries, and a file a new key for each try', () => {
   const [step, signature] = [operation('1'), file('1-firma', 'a', '1').operation];
-  const keys = (operation: Operation) => [0, 1, 2].map((tries) => keyOf({ ...operation, tries }));
+  const keys = (operation: Operation) => [0, 1, 2].map((tries) => idempotencyKey({ ...operation, tries }));
   expect(keys(step)).toEqual(['1', '1', '1']);
   expect(keys(signature)).toEqual(['1-firma', '1-firma-1', '1-firma-2']);
 });
 
 test('the error of a try is classified as silence, busy server, ended session, refusal or fault', () => {
   const kind = (status: number, code?: string, message = 'Frase') =>
-    outcomeOf(new ApiError(status, { message, ...(code && { code }) }), 1).kind;
+    classifyError(new ApiError(status, { message, ...(code && { code }) }), 1).kind;
   expect([0, 429, 502, 503, 504].map((status) => kind(status))).toEqual(['silent', ...Array(4).fill('busy')]);
   expect([401, 419].map((status) => kind(status))).toEqual(['signedOut', 'signedOut']);
   expect([403, 404, 409, 422].map((status) => kind(status))).toEqual(Array(4).fill('refused'));
   expect(kind(500)).toBe('faulty');
   expect(kind(403, 'pending_password')).toBe('signedOut');
-  const unknown = (n: number) => outcomeOf(new ApiError(409, { message: 'x', code: 'idempotency_unknown' }), n).kind;
+  const unknown = (n: number) => classifyError(new ApiError(409, { message: 'x', code: 'idempotency_unknown' }), n).kind;
   expect([unknown(1), unknown(5)]).toEqual(['busy', 'refused']);
-  expect(outcomeOf(new TypeError('x'), 1).kind).toBe('faulty');
+  expect(classifyError(new TypeError('x'), 1).kind).toBe('faulty');
 });

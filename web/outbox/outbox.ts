@@ -4,8 +4,8 @@ import { newKey } from '../keys.ts';
 import { setHeld } from './held.ts';
 import { createLoop, type World } from './loop.ts';
 import { isCorrectable, isFile, type Operation, type Outcome } from './operation.ts';
-import { outcomeOf, sendOperation } from './send.ts';
-import { isRefused, sendable } from './states.ts';
+import { classifyError, sendOperation } from './send.ts';
+import { isRefused, isSendable } from './states.ts';
 import { type FileOperation, openStore, type Store } from './store.ts';
 import { createView, isSignedIn } from './view.ts';
 
@@ -66,7 +66,7 @@ const worldOf = (
     try {
       return await sendOperation(operation, bytes);
     } catch (error) {
-      const outcome = outcomeOf(error, (operation.unknowns ?? 0) + 1);
+      const outcome = classifyError(error, (operation.unknowns ?? 0) + 1);
       const message = outcome.kind === 'refused' && (await already?.(operation, error).catch(() => undefined));
       return message ? { kind: 'accepted', message } : outcome;
     }
@@ -76,7 +76,7 @@ const worldOf = (
     try {
       return (await report?.(operation)) === 'files' ? { kind: 'files' } : { kind: 'accepted', message: '' };
     } catch (error) {
-      return outcomeOf(error, Number.POSITIVE_INFINITY);
+      return classifyError(error, Number.POSITIVE_INFINITY);
     }
   },
 });
@@ -240,7 +240,7 @@ function createOutbox(person: string, hooks: Hooks) {
     /** Refused operations that the person has not hidden, read from the store. */
     refused: async (): Promise<Operation[]> => (await store.of(person)).filter((operation) => isRefused(operation) && !operation.hidden),
     /** Operations that can still be sent, read from the store. */
-    unsent: async (): Promise<Operation[]> => sendable(await store.of(person)),
+    unsent: async (): Promise<Operation[]> => isSendable(await store.of(person)),
     stop() {
       view.stop();
       steps.stop();
@@ -261,7 +261,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 let current: { person: string; outbox: Outbox } | undefined;
 /** Returns the outbox of a person. Stops the outbox of another person. */
-export function outboxOf(person: string, hooks: Hooks = {}): Outbox {
+export function openOutbox(person: string, hooks: Hooks = {}): Outbox {
   if (current?.person !== person) {
     current?.outbox.stop();
     current = { person, outbox: createOutbox(person, hooks) };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isFile, type Operation, type Outcome } from './operation.ts';
-import { after, afterReport, type Lane, type Link, linkAfter, next, QUIET, woken } from './states.ts';
+import { afterReport, type Lane, type Link, linkAfter, nextTask, QUIET, taskAfterOutcome, wakeLink } from './states.ts';
 
 /*
  * Simulates phones and a server, without a browser: random answers, killed tabs, changed clocks, two people with two tabs each. The model
@@ -82,7 +82,7 @@ function createModel() {
   }
   const wake = (n: number) => {
     const tab = lines[n];
-    for (const lane of LANES) if (tab) tab[lane] = woken(tab[lane]);
+    for (const lane of LANES) if (tab) tab[lane] = wakeLink(tab[lane]);
   };
 
   /** Simulates the server, which does the operation of each key once, and repeats its answer. */
@@ -100,7 +100,7 @@ function createModel() {
     const tab = lines[n];
     if (!tab) return false;
     const person = personOf(n);
-    const task = next(
+    const task = nextTask(
       rows.filter((row) => row.person === person),
       clock,
       lane,
@@ -137,7 +137,7 @@ function createModel() {
     if (killed) return kill(n);
     tab[lane] = linkAfter(tab[lane], operation.id, outcome, lane, clock);
     if (outcome.kind === 'accepted' && isFile(operation)) rows = rows.filter(({ id }) => id !== operation.id);
-    else patch(operation.id, after(operation, outcome, clock, false, PROGRAM));
+    else patch(operation.id, taskAfterOutcome(operation, outcome, clock, false, PROGRAM));
     return true;
   }
   function kill(n: number): true {
@@ -245,7 +245,7 @@ describe('an operation that the server does not accept', () => {
   const NOW = 1_700_000_000_000;
   const failed = (outcome: Outcome, times: number) => {
     let tried = operation;
-    for (let n = 0; n < times; n += 1) tried = { ...tried, ...after(tried, outcome, NOW, false, PROGRAM) };
+    for (let n = 0; n < times; n += 1) tried = { ...tried, ...taskAfterOutcome(tried, outcome, NOW, false, PROGRAM) };
     return tried;
   };
 
@@ -257,19 +257,19 @@ describe('an operation that the server does not accept', () => {
 
   it('a faulty operation waits despite wakes, but another version of the program sends it at once', () => {
     const faulty = failed({ kind: 'faulty', reason: 'Error interno' }, 1);
-    const awake = woken(woken(QUIET));
-    expect(next([faulty], NOW + 1000, 'steps', awake, PROGRAM)).toEqual({ do: 'wait', ms: 4000 });
-    expect(next([faulty], NOW + 5000, 'steps', awake, PROGRAM)).toMatchObject({ do: 'send' });
-    expect(next([faulty], NOW + 1000, 'steps', awake, '2')).toMatchObject({ do: 'send' });
+    const awake = wakeLink(wakeLink(QUIET));
+    expect(nextTask([faulty], NOW + 1000, 'steps', awake, PROGRAM)).toEqual({ do: 'wait', ms: 4000 });
+    expect(nextTask([faulty], NOW + 5000, 'steps', awake, PROGRAM)).toMatchObject({ do: 'send' });
+    expect(nextTask([faulty], NOW + 1000, 'steps', awake, '2')).toMatchObject({ do: 'send' });
   });
 
   it('an operation is reported to the office once, at its second fault', () => {
     const fault: Outcome = { kind: 'faulty', reason: 'Error interno' };
     const [first, second] = [failed(fault, 1), failed(fault, 2)];
-    expect(next([first], NOW, 'steps', QUIET, PROGRAM)).toMatchObject({ do: 'wait' });
-    expect(next([second], NOW, 'steps', QUIET, PROGRAM)).toMatchObject({ do: 'report' });
+    expect(nextTask([first], NOW, 'steps', QUIET, PROGRAM)).toMatchObject({ do: 'wait' });
+    expect(nextTask([second], NOW, 'steps', QUIET, PROGRAM)).toMatchObject({ do: 'report' });
     const reported = { ...second, ...afterReport(second, 'reported', NOW) };
-    expect(next([reported], NOW, 'steps', QUIET, PROGRAM)).toMatchObject({ do: 'wait' });
+    expect(nextTask([reported], NOW, 'steps', QUIET, PROGRAM)).toMatchObject({ do: 'wait' });
     expect(reported.state).toBe('pendiente');
   });
 });

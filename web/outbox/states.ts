@@ -22,7 +22,7 @@ import { isFile, type Operation, type Outcome } from './operation.ts';
  * `wake` makes a lane retry each waiting operation once, now: the network is back, the tab is shown, something was added. A lane that
  * meets one silence after another ignores wakes for some seconds, so that a flapping network costs few requests. Wakes do not affect faults.
  *
- * All of this is decided by `next` and `after`, which read no clock, store or network.
+ * All of this is decided by `nextTask` and `taskAfterOutcome`, which read no clock, store or network.
  */
 
 export type Lane = 'steps' | 'files';
@@ -75,7 +75,7 @@ export const isUnreported = (operation: Operation): boolean =>
   isRefused(operation) ? !operation.reported : isPending(operation) && (operation.faults ?? 0) >= FAULTS_TOLD && !operation.faultReported;
 
 /** Returns the pending operations, without files of refused steps that the office does not want. */
-export function sendable(operations: readonly Operation[]): Operation[] {
+export function isSendable(operations: readonly Operation[]): Operation[] {
   const refused = new Set(operations.filter((operation) => isRefused(operation) && !operation.wanted).map(({ id }) => id));
   return operations.filter((operation) => isPending(operation) && !refused.has(operation.after ?? ''));
 }
@@ -95,7 +95,7 @@ function freeFiles(operations: readonly Operation[]): Operation[] {
   const open = operations.filter((operation) => !isFile(operation) && operation.state !== 'aceptado' && !operation.hidden);
   const isWanted = ({ after }: Operation) => operations.some(({ id, wanted }) => id === after && wanted);
   const waits = (file: Operation) => open.some((step) => step.pedido === file.pedido && (step.seq ?? 0) < (file.seq ?? 0));
-  return sendable(operations)
+  return isSendable(operations)
     .filter((operation) => isFile(operation) && (isWanted(operation) || !waits(operation)))
     .sort((first, second) => first.tries - second.tries);
 }
@@ -117,7 +117,7 @@ function openAt({ silences, silentAt, wakes, silentAtWake }: Link): number {
 }
 
 /** Decides what a lane does now. `operations`: all operations of the person, oldest first; `program`: the running version. */
-export function next(operations: readonly Operation[], now: number, lane: Lane, link: Link, program = ''): Task {
+export function nextTask(operations: readonly Operation[], now: number, lane: Lane, link: Link, program = ''): Task {
   const gone = lane === 'steps' && leaving(operations);
   if (gone) return { do: 'remove', operations: gone };
   if (link.signedOut) return { do: 'rest' };
@@ -141,7 +141,13 @@ export function next(operations: readonly Operation[], now: number, lane: Lane, 
 }
 
 /** Returns the changes of an operation after an outcome. `isAwaited`: the form is waiting for the response. */
-export function after(operation: Operation, outcome: Outcome, now: number, isAwaited: boolean, program = ''): Partial<Operation> {
+export function taskAfterOutcome(
+  operation: Operation,
+  outcome: Outcome,
+  now: number,
+  isAwaited: boolean,
+  program = '',
+): Partial<Operation> {
   const tries = operation.tries + 1;
   switch (outcome.kind) {
     case 'accepted':
@@ -186,4 +192,4 @@ export function linkAfter(link: Link, id: string, { kind }: Pick<Outcome, 'kind'
 }
 
 /** Returns the state of a lane after a wake. */
-export const woken = (link: Link): Link => ({ ...link, wakes: link.wakes + 1, signedOut: false });
+export const wakeLink = (link: Link): Link => ({ ...link, wakes: link.wakes + 1, signedOut: false });

@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import { isFile, type Operation, operationOf } from './operation.ts';
+import { isFile, type Operation, readOperation } from './operation.ts';
 
 /* Stores the operations of carriers on this phone until they are done. All tabs share the store; people see only their own operations. */
 
@@ -112,7 +112,7 @@ async function update(db: Handle, { seq = -1 }: Operation, set: Partial<Operatio
   const { acts, done } = writing(db);
   const stored = await acts.get(seq);
   // Skips an operation that another tab has removed.
-  if (stored) await acts.put({ ...operationOf(stored), ...set });
+  if (stored) await acts.put({ ...readOperation(stored), ...set });
   await done;
 }
 
@@ -142,7 +142,8 @@ export function openStore(name = 'enruta-bandeja') {
     /** Returns the bytes of a file; undefined if the browser has lost them. */
     bytesOf: ({ id }: Operation): Promise<ArrayBuffer | undefined> => use((db) => db.get('files', id)),
     /** Returns the operations of a person, oldest first. */
-    of: (person: string): Promise<Operation[]> => use(async (db) => (await db.getAllFromIndex('acts', 'person', person)).map(operationOf)),
+    of: (person: string): Promise<Operation[]> =>
+      use(async (db) => (await db.getAllFromIndex('acts', 'person', person)).map(readOperation)),
     update: (operation: Operation, set: Partial<Operation>): Promise<void> => use((db) => update(db, operation, set)),
     /** Removes operations in one transaction. */
     remove: (operations: readonly Operation[]): Promise<void> => use((db) => remove(db, operations)),
@@ -152,7 +153,7 @@ export function openStore(name = 'enruta-bandeja') {
     lease: (by: string, ms: number, of = 'sender'): Promise<boolean> => use((db) => lease(db, by, ms, of)),
     /** Returns the operations of other people, except accepted operations. */
     ofOthers: (person: string): Promise<Operation[]> =>
-      use(async (db) => (await db.getAll('acts')).map(operationOf).filter((row) => row.person !== person && row.state !== 'aceptado')),
+      use(async (db) => (await db.getAll('acts')).map(readOperation).filter((row) => row.person !== person && row.state !== 'aceptado')),
     close: drop,
     /** The open connection, for tests that drop it. */
     handle: opened,

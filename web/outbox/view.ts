@@ -4,10 +4,10 @@ import { getRuta, guardarRuta } from '../../contract/ruta/ruta.ts';
 import type { SessionUser } from '../../contract/session/session.ts';
 import { queryClient, registerHeaders, SESSION_KEY } from '../api.ts';
 import { hasEnded } from '../ended.ts';
-import { createCount, type Waiting, waitingOf } from './count.ts';
+import { countWaiting, createCount, type Waiting } from './count.ts';
 import { setHeld } from './held.ts';
 import { isComment, type Operation } from './operation.ts';
-import { sendable } from './states.ts';
+import { isSendable } from './states.ts';
 import type { Store } from './store.ts';
 
 export const isSignedIn = (person: string): boolean =>
@@ -43,8 +43,8 @@ export function createView(person: string, store: Store) {
       try {
         const all = await store.of(person);
         setHeld(person, all.length > 0);
-        others = waitingOf(await store.ofOthers(person));
-        count.set(sendable(all), others);
+        others = countWaiting(await store.ofOthers(person));
+        count.set(isSendable(all), others);
         isRead = true;
         show(all);
       } catch (error) {
@@ -54,7 +54,7 @@ export function createView(person: string, store: Store) {
       }
     },
     /** Updates the count after an accepted operation. Must run before the lists are refetched, so that those requests report the new count. */
-    sent: ({ id }: Operation) => count.set(sendable(operations.filter((operation) => operation.id !== id)), others),
+    sent: ({ id }: Operation) => count.set(isSendable(operations.filter((operation) => operation.id !== id)), others),
     stop() {
       registerHeaders(() => ({}));
       lists.stop();

@@ -80,7 +80,7 @@ export const isAnnounced = ({ por_pagar, transferencia_avisada }: Pick<Known, 'p
   por_pagar && transferencia_avisada;
 
 /** Message that tells the customer how the order is going. */
-export function message(known: Known): Message {
+export function customerMessage(known: Known): Message {
   const { numero_orden, empresa, estado, por_pagar, devoluciones, fecha_si_paga, contra_reembolso, pendiente } = known;
   const { customer, step } = ESTADO[estado];
   // Comes first, so that nobody pays twice.

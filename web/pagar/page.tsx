@@ -3,10 +3,10 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import type { Contacto, PagoPublico } from '../../contract/pagar/pagar.ts';
 import type { PagoPage } from '../../contract/pagar/page.ts';
 import { FINALES } from '../../contract/pedidos/estados.ts';
-import { shades } from '../palette.ts';
+import { shadesFrom } from '../palette.ts';
 import { fecha, money, setTimeZone } from '../ui/format/format.ts';
 import { Delivery, Postpone } from './delivery.tsx';
-import { CONFIRMING, isAnnounced, message } from './message.ts';
+import { CONFIRMING, customerMessage, isAnnounced } from './message.ts';
 import sheet from './pagar.css?inline';
 import { Parcial } from './parcial.tsx';
 import { Act, Copy, PagarSection, Problem } from './parts.tsx';
@@ -26,7 +26,7 @@ const WITHOUT_SCRIPT = 10;
 export function renderPage(page: PagoPage): { html: string; style: string } {
   // Must run before the first format of a time.
   if (page.pago) setTimeZone(page.pago.zona_horaria);
-  const accent = shades(page.color);
+  const accent = shadesFrom(page.color);
   const style = `:root{--accent:${accent[6]};--accent-hover:${accent[7]}}${sheet}`;
   return { html: `<!doctype html>${renderToStaticMarkup(<Document page={page} style={style} />)}`, style };
 }
@@ -79,7 +79,7 @@ function Pedido({ page, pago }: { page: PagoPage; pago: PagoPublico }) {
   const pending = pago.por_pagar;
   const confirming = isConfirming(page);
   const failed = pending && !confirming && (page.outcome === 'ko' || pago.intento_fallido);
-  const { title, text } = confirming ? CONFIRMING : message(pago);
+  const { title, text } = confirming ? CONFIRMING : customerMessage(pago);
   // An order to be paid at the door has to be received rather than paid here, so its progress comes first.
   const atDoor = pending && pago.contra_reembolso;
   const course = (

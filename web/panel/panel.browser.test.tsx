@@ -137,7 +137,9 @@ test('an order is reassigned to another carrier from its row', async () => {
   );
   open('/admin');
   await menuButton(pedido).click();
-  await expect.poll(() => textsOf(page.getByRole('menuitem'))).toEqual(expect.arrayContaining(['Ver', 'Reasignar', 'Duplicar', 'Eliminar']));
+  await expect
+    .poll(() => textsOf(page.getByRole('menuitem')))
+    .toEqual(expect.arrayContaining(['Ver', 'Reasignar', 'Duplicar', 'Eliminar']));
   await page.getByRole('menuitem', { name: 'Reasignar' }).click();
   const dialog = page.getByRole('dialog', { name: 'Reasignar' });
   await dialog.getByRole('combobox', { name: 'Transportista', exact: true }).click();

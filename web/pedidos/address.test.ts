@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callHref } from '../../contract/text/telephone.ts';
-import { mapHref, townOf } from './address.ts';
+import { mapHref, townLine } from './address.ts';
 
 const place = {
   cliente_direccion: 'Calle Ñu, 3 & 5',
@@ -12,18 +12,18 @@ const place = {
 
 describe('the address of an order', () => {
   it('the town is shown as postcode, city and province', () => {
-    expect(townOf(place)).toBe('08201 Sabadell, Barcelona');
+    expect(townLine(place)).toBe('08201 Sabadell, Barcelona');
   });
 
   it('a province with the name of its city is omitted', () => {
-    expect(townOf({ ...place, cliente_codigo_postal: '28013', cliente_ciudad: 'Madrid', cliente_provincia: 'Madrid' })).toBe(
+    expect(townLine({ ...place, cliente_codigo_postal: '28013', cliente_ciudad: 'Madrid', cliente_provincia: 'Madrid' })).toBe(
       '28013 Madrid',
     );
   });
 
   it('unknown parts of the address are left out', () => {
-    expect(townOf({ ...place, cliente_codigo_postal: null, cliente_ciudad: null, cliente_provincia: null })).toBe('');
-    expect(townOf({ ...place, cliente_codigo_postal: null, cliente_ciudad: null })).toBe('Barcelona');
+    expect(townLine({ ...place, cliente_codigo_postal: null, cliente_ciudad: null, cliente_provincia: null })).toBe('');
+    expect(townLine({ ...place, cliente_codigo_postal: null, cliente_ciudad: null })).toBe('Barcelona');
   });
 
   it('the map link contains the whole address with its characters escaped', () => {

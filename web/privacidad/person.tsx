@@ -6,7 +6,7 @@ import { useProvenDownload } from '../account/use-proven-download.ts';
 import { fecha, number } from '../ui/format/format.ts';
 import type { Blocking } from './block-dialog.tsx';
 
-export const times = ({ lugar, veces }: { lugar: string; veces: number }) => `${lugar}: ${number(veces)}`;
+export const timesText = ({ lugar, veces }: { lugar: string; veces: number }) => `${lugar}: ${number(veces)}`;
 
 export function Person({ persona, onBlock }: { persona: PersonaEncontrada; onBlock: (blocking: Blocking) => void }) {
   const { pedido_id, nombres, telefonos, lugar, pedidos, abiertos, lista, primero, ultimo, coincide, aparece } = persona;
@@ -32,7 +32,7 @@ export function Person({ persona, onBlock }: { persona: PersonaEncontrada; onBlo
           </Text>
           <Text variant="detail" mt={4}>
             Se ha encontrado en {coincide.join(', ').toLowerCase()}.
-            {aparece.length > 0 && ` De sus pedidos hay además: ${aparece.map(times).join(' · ')}`}
+            {aparece.length > 0 && ` De sus pedidos hay además: ${aparece.map(timesText).join(' · ')}`}
           </Text>
         </div>
         <Group>

@@ -14,7 +14,7 @@ import { Pages } from '../ui/list/pages.tsx';
 import type { Column } from '../ui/list/table-props.ts';
 import { PageHeader, Panel, Section } from '../ui/page/panel.tsx';
 import { BlockDialog, type Blocking } from './block-dialog.tsx';
-import { Person, times } from './person.tsx';
+import { Person, timesText } from './person.tsx';
 
 const LEAST = 3;
 
@@ -209,7 +209,7 @@ function Found({ search, page, onPage, onBlock }: FoundProps) {
             </Panel>
           )}
           {found.sueltos.length > 0 && (
-            <Text>También está escrito, sin que sea de ningún pedido, en {found.sueltos.map(times).join(' · ')}.</Text>
+            <Text>También está escrito, sin que sea de ningún pedido, en {found.sueltos.map(timesText).join(' · ')}.</Text>
           )}
         </Stack>
       )}

@@ -14,7 +14,7 @@ import { DayField } from '../ui/form/day-field.tsx';
 import { DialogForm, onValid } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { Picker } from '../ui/form/picker.tsx';
-import { inputsOf } from '../ui/form/rules.ts';
+import { fieldInputs } from '../ui/form/rules.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 import { fecha, money, parseNumber, today } from '../ui/format/format.ts';
 import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
@@ -47,7 +47,7 @@ function PackForm({ products, pack, first, onClose, ...inDialog }: Omit<Props, '
   const form = useForm({ initialValues: packValues(pack, products), validate: packProblems });
   // With a known product there is nothing to choose, so the name is the first field.
   const known = !!pack || products.length === 1;
-  const input = inputsOf(PACK_FIELDS, form.getInputProps);
+  const input = fieldInputs(PACK_FIELDS, form.getInputProps);
   const navigate = useNavigate();
   const [isFirst] = useState(first);
   const create = useMutate(createPack, {

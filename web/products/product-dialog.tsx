@@ -11,8 +11,8 @@ import { useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { FormActions, GrowingTextarea, onValid } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
-import { inputsOf } from '../ui/form/rules.ts';
-import { shrink } from '../ui/form/shrink.ts';
+import { fieldInputs } from '../ui/form/rules.ts';
+import { shrinkPicture } from '../ui/form/shrink.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 import { number, showNumber } from '../ui/format/format.ts';
 import { MetadataSection } from '../ui/page/metadata.tsx';
@@ -39,7 +39,7 @@ export const ProductDialog = ({ product, opened, onClose }: Props) => (
 // Mounted on every opening, so that the form starts from the product's current values.
 function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product' | 'onClose'> & InDialog) {
   const form = useForm({ initialValues: productValues(product), validate: productProblems });
-  const input = inputsOf(PRODUCT_FIELDS, form.getInputProps);
+  const input = fieldInputs(PRODUCT_FIELDS, form.getInputProps);
   const { data: products } = useApi(listProducts, {});
   const taken = products?.data.some(({ id, name }) => id !== product?.id && isSameName(name, form.values.name.trim()));
   const withIva = useSession().iva === true;
@@ -213,7 +213,7 @@ function usePicture(product: Product | undefined) {
     if (!problem) setChosen(picture);
   }
   const read = (file: File | null) =>
-    file && shrink(file).then(choose, () => choose(null, 'No se pudo leer la imagen. Elige una foto JPG, PNG o WebP.'));
+    file && shrinkPicture(file).then(choose, () => choose(null, 'No se pudo leer la imagen. Elige una foto JPG, PNG o WebP.'));
 
   return {
     changed: chosen !== undefined,

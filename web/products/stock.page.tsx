@@ -10,7 +10,7 @@ import { activeLabel } from '../ui/format/active-badge.tsx';
 import { number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters, SearchInput, useSearchState } from '../ui/list/filters.tsx';
-import { matches, pageOf, sortedBy } from '../ui/list/local-list.ts';
+import { localPage, matches, sortedBy } from '../ui/list/local-list.ts';
 import { ON, useNamed } from '../ui/list/use-named.ts';
 import { PageHeader } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
@@ -101,7 +101,7 @@ function PacksSection({ packs, products, error, onRetry }: Props) {
   const dir = state.pack_dir === 'desc' ? 'desc' : 'asc';
   const found = packs?.filter((pack) => matches(state.pack, pack.name, pack.alias));
   const sorted = found && sortedBy(found, (pack) => (by === 'is_active' ? activeLabel(pack) : pack[by]), dir);
-  const current = sorted && pageOf(sorted, state.pack_page);
+  const current = sorted && localPage(sorted, state.pack_page);
 
   return (
     <section aria-labelledby="packs-title">
@@ -181,7 +181,7 @@ function ProductsSection({ products, error, onRetry }: ProductsSectionProps) {
   const view = VIEWS[state.ver] ? state.ver : '';
   const found = products?.filter((product) => VIEWS[view]?.shows(product) && matches(state.producto, product.name));
   const sorted = found && sortedBy(found, (product) => (by === 'is_active' ? activeLabel(product) : product[by]), dir);
-  const current = sorted && pageOf(sorted, state.page);
+  const current = sorted && localPage(sorted, state.page);
   const filtered = state.producto !== '' || view !== '';
 
   return (

@@ -6,7 +6,7 @@ import { toast } from '../ui/page/toast.tsx';
 const WORKER = '/service-worker.js';
 
 /** Explains why this browser cannot receive notifications; undefined when it can. */
-export function obstacle(): string | undefined {
+export function pushObstacle(): string | undefined {
   if (!window.isSecureContext) return 'Este navegador solo puede avisarte si Enruta se abre con https.';
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window))
     return 'Este navegador no puede mostrar avisos.';
@@ -43,7 +43,7 @@ export async function turnOn(publicKey: string): Promise<void> {
 /** Resubscribes this browser, if subscribed before, after an action that ended all the person's subscriptions. */
 export async function renewSubscription(): Promise<void> {
   const [[, known] = []] = queryClient.getQueriesData<Answer<typeof getPush>>({ queryKey: [getPush.path] });
-  const subscription = obstacle() === undefined && (await currentSubscription());
+  const subscription = pushObstacle() === undefined && (await currentSubscription());
   if (!subscription || !known?.data.devices.some(({ endpoint }) => endpoint === subscription.endpoint)) return;
   await subscribe(subscription).catch(() => toast.error('Vuelve a activar los avisos en este navegador'));
   await queryClient.invalidateQueries({ queryKey: [getPush.path] });

@@ -14,7 +14,7 @@ export function inOrder<P extends { id: string }>(pedidos: readonly P[], { pedid
 }
 
 /** Returns the ids with `id` moved to index `to`. */
-export function moved(ids: readonly string[], id: string, to: number): string[] {
+export function moveStop(ids: readonly string[], id: string, to: number): string[] {
   const rest = ids.filter((other) => other !== id);
   return [...rest.slice(0, to), id, ...rest.slice(to)];
 }
@@ -27,7 +27,7 @@ export const pinnedAtEnds = ({ pedidos, primera, ultima }: Orden): Orden => ({
 });
 
 /** A short route through the towns of the orders, and the number of orders whose town is unknown. */
-export function proposed(pedidos: readonly PedidoTransportista[], paradas: Ruta['paradas'], fijas: Fijas) {
+export function proposedOrder(pedidos: readonly PedidoTransportista[], paradas: Ruta['paradas'], fijas: Fijas) {
   const stops = pedidos.map(({ id, cliente_codigo_postal, cliente_direccion }): Parada => {
     const at = paradas.find((parada) => parada.id === id);
     return { id, punto: at ? { lat: at.lat, lng: at.lng } : null, codigo_postal: cliente_codigo_postal, direccion: cliente_direccion };

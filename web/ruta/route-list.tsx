@@ -10,14 +10,14 @@ import { ApiError, useApi } from '../api.ts';
 import { LeaveAll } from '../carga/leave-all.tsx';
 import type { Operation } from '../outbox/operation.ts';
 import { outboxFor, reportFault } from '../pedidos/actions/outbox.ts';
-import { directionsHref, townOf } from '../pedidos/address.ts';
+import { directionsHref, townLine } from '../pedidos/address.ts';
 import { useSession } from '../session/session.ts';
 import { isoDay, today } from '../ui/format/format.ts';
 import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { HeaderAction } from '../ui/page/header-action.tsx';
 import thumb from '../ui/page/thumb-bar.module.css';
 import { toast } from '../ui/page/toast.tsx';
-import { inOrder, moved, type Orden, pinnedAtEnds, proposed } from './arrange.ts';
+import { inOrder, moveStop, type Orden, pinnedAtEnds, proposedOrder } from './arrange.ts';
 import classes from './ruta.module.css';
 import { useDrag } from './use-drag.ts';
 
@@ -64,7 +64,7 @@ export function RouteList({ operations, optimistic, onOpen, card }: Props) {
     setSaid(`${numberOf(id)}: parada ${pedidos.indexOf(id) + 1} de ${pedidos.length}`);
   }
   function propose(): void {
-    const { pedidos, unknown } = proposed(stops, paradas, ruta);
+    const { pedidos, unknown } = proposedOrder(stops, paradas, ruta);
     setBefore({ ...ruta, pedidos: ids });
     arrange({ ...ruta, pedidos });
     const left = unknown === 1 ? '1 pedido de población desconocida' : `${unknown} pedidos de población desconocida`;
@@ -129,7 +129,7 @@ function Stops({ stops, ruta, onMove, onPin, onOpen }: StopsProps) {
   const { seen, held, list, handle } = useDrag(ids, onMove);
 
   function move(id: string, to: number): void {
-    if (to >= 0 && to < ids.length && to !== ids.indexOf(id)) onMove(moved(ids, id, to), id);
+    if (to >= 0 && to < ids.length && to !== ids.indexOf(id)) onMove(moveStop(ids, id, to), id);
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, id: string, at: number) => {
     const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: ids.length - 1 }[event.key];
@@ -168,7 +168,7 @@ function Stops({ stops, ruta, onMove, onPin, onOpen }: StopsProps) {
                   <Text fw={600}>
                     {numero_orden} · {stop.cliente_nombre}
                   </Text>
-                  <Text variant="detail">{[stop.cliente_direccion, townOf(stop)].filter(Boolean).join(', ')}</Text>
+                  <Text variant="detail">{[stop.cliente_direccion, townLine(stop)].filter(Boolean).join(', ')}</Text>
                 </UnstyledButton>
                 {pins.map(({ pin, label }) => (
                   <Button

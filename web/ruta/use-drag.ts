@@ -1,5 +1,5 @@
 import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { moved } from './arrange.ts';
+import { moveStop } from './arrange.ts';
 
 /** Distance in pixels from the screen's upper and lower edge where a drag scrolls the page, and pixels scrolled each time. */
 const EDGE = 80;
@@ -33,7 +33,7 @@ export function useDrag(ids: readonly string[], onDrop: (ids: string[], id: stri
       const box = heights.get(id);
       return box && (box.top + box.bottom) / 2 < y.current;
     }).length;
-    if (drag.ids.indexOf(drag.id) !== to) setDrag({ ...drag, ids: moved(drag.ids, drag.id, to) });
+    if (drag.ids.indexOf(drag.id) !== to) setDrag({ ...drag, ids: moveStop(drag.ids, drag.id, to) });
   }
 
   const follow = useEffectEvent(() => {

@@ -5,7 +5,7 @@ import { useRouter, useSearch } from '@tanstack/react-router';
 import { USER_FIELDS } from '../../contract/users/fields.ts';
 import { hasEnded } from '../ended.ts';
 import { Entrance, RefusedBanner } from './entrance.tsx';
-import { resume, useSuspended } from './suspended.ts';
+import { resumeSuspended, useSuspended } from './suspended.ts';
 import { REQUIRED, useSignIn } from './use-sign-in.ts';
 
 /** False if all cookies are blocked, because the session would be lost at once. */
@@ -86,7 +86,7 @@ export default function AuthPage() {
             {busy ? 'Verificando...' : 'Iniciar Sesión'}
           </Button>
           {hasEnded() && (
-            <Button variant="default" fullWidth onClick={() => void resume(router)}>
+            <Button variant="default" fullWidth onClick={() => void resumeSuspended(router)}>
               Volver a la lista
             </Button>
           )}

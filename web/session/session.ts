@@ -11,7 +11,7 @@ import { markOffline, serverTime, whenReachable } from '../connection.ts';
 import { deleteDrafts } from '../drafts.ts';
 import { setEnded } from '../ended.ts';
 import type { Kept, LastSession } from '../outbox/answers.ts';
-import { readStored, store } from '../stored.ts';
+import { readStored, storeLocally } from '../stored.ts';
 import { setTimeZone } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { clearUndo } from '../ui/page/undo.ts';
@@ -181,8 +181,8 @@ const otherTabs = new BroadcastChannel('enruta-signed-out');
 async function allSent(): Promise<(() => void) | undefined> {
   const user = queryClient.getQueryData<SessionUser | null>(SESSION_KEY);
   if (!user || !mayEver(user, 'device:outbox')) return nothing;
-  const { outboxOf, stopOutbox } = await import('../outbox/outbox.ts');
-  const outbox = outboxOf(user.id);
+  const { openOutbox, stopOutbox } = await import('../outbox/outbox.ts');
+  const outbox = openOutbox(user.id);
   if ((await outbox.unsent()).length) await outbox.sendNow();
   const { length } = await outbox.unsent();
   if (length) {
@@ -255,7 +255,7 @@ const NOBODY = '';
 const owner = (): string => readStored(OWNER) ?? NOBODY;
 
 function own(person: string): void {
-  store(OWNER, person);
+  storeLocally(OWNER, person);
   try {
     // IndexedDB is not in every browser, and throws if all cookies are blocked.
     globalThis.indexedDB?.deleteDatabase(ANSWERS_DB);

@@ -9,7 +9,7 @@ import { address, onPhone, open, person } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
-import { outboxOf } from '../outbox/outbox.ts';
+import { openOutbox } from '../outbox/outbox.ts';
 
 /* A carrier's sign-out, successful and failed. */
 
@@ -50,10 +50,10 @@ test('a delivery after a failed sign-out is shown as unsent and is sent later', 
 
 test('a sign-out stops the outbox and deletes the cached responses', async () => {
   await openList();
-  const outbox = outboxOf(me.id);
+  const outbox = openOutbox(me.id);
   server.answer(logout, asDone('Hasta luego', undefined as never));
   await leave();
   await expect.poll(address).toBe('/auth');
   await expect.poll(kept).toBe(false);
-  expect(outboxOf(me.id)).not.toBe(outbox);
+  expect(openOutbox(me.id)).not.toBe(outbox);
 });

@@ -38,7 +38,7 @@ export function suspendAt(router: AnyRouter, user: SessionUser): void {
 }
 
 /** Shows the suspended screen again without signing in, so that a carrier can go on with the cached list. */
-export async function resume(router: AnyRouter): Promise<void> {
+export async function resumeSuspended(router: AnyRouter): Promise<void> {
   await router.navigate({ href: suspendedScreen()?.href ?? '/', replace: true, resetScroll: false } as never);
   dropSuspended();
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SETTINGS } from '../../contract/settings/fields.ts';
 import type { Setting } from '../../contract/settings/setting.ts';
 import type { FieldName } from '../../contract/settings/values.ts';
-import { CARDS, type CardName, fieldsIn, placeOf, settingCardOf } from './cards.ts';
+import { CARDS, type CardName, fieldsIn, settingCardOf, settingPlace } from './cards.ts';
 
 const names = Object.keys(CARDS) as CardName[];
 
@@ -24,8 +24,8 @@ test('a setting that no card names is in the first card of its tab', () => {
 });
 
 test('an address opens the card of its setting, or of a tab that existed until version 0.2', () => {
-  expect(placeOf('general', 'companyIban')).toEqual({ tab: 'general', card: 'cobros' });
-  expect(placeOf('delivery', '')).toEqual({ tab: 'general', card: 'entrega' });
-  expect(placeOf('messages', '')).toEqual({ tab: 'notifications', card: 'avisos' });
-  expect(placeOf('nada', 'nada')).toEqual({ tab: 'general', card: undefined });
+  expect(settingPlace('general', 'companyIban')).toEqual({ tab: 'general', card: 'cobros' });
+  expect(settingPlace('delivery', '')).toEqual({ tab: 'general', card: 'entrega' });
+  expect(settingPlace('messages', '')).toEqual({ tab: 'notifications', card: 'avisos' });
+  expect(settingPlace('nada', 'nada')).toEqual({ tab: 'general', card: undefined });
 });

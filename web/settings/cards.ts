@@ -3,7 +3,7 @@ import { ENTREGA_SETTINGS } from '../../contract/settings/entrega.ts';
 import { SETTINGS } from '../../contract/settings/fields.ts';
 import { type Setting, TABS, type TabName } from '../../contract/settings/setting.ts';
 import type { ShownSettings } from '../../contract/settings/settings.ts';
-import { type FieldName, fieldsOf } from '../../contract/settings/values.ts';
+import { type FieldName, tabFields } from '../../contract/settings/values.ts';
 import { fecha, money, number } from '../ui/format/format.ts';
 
 /*
@@ -240,20 +240,20 @@ const NEEDS: Partial<Record<FieldName, FieldName>> = {
   storeSecret: 'storeActive',
 };
 
-export const cardsOf = (tab: TabName) => (Object.keys(CARDS) as CardName[]).filter((name) => CARDS[name].tab === tab);
+export const tabCards = (tab: TabName) => (Object.keys(CARDS) as CardName[]).filter((name) => CARDS[name].tab === tab);
 const named = ({ fields, advanced = [] }: Card) => [...fields, ...advanced];
 const PLACED = new Set(Object.values(CARDS).flatMap(named));
 
 /** Returns the settings of a card; `advanced` are the settings under «Avanzado». */
-export function fieldsIn(card: CardName, inTab: (tab: TabName) => [FieldName, Setting][] = fieldsOf) {
+export function fieldsIn(card: CardName, inTab: (tab: TabName) => [FieldName, Setting][] = tabFields) {
   const { tab, fields, advanced = [] } = CARDS[card];
-  const unplaced = cardsOf(tab)[0] === card ? inTab(tab).flatMap(([name]) => (PLACED.has(name) ? [] : [name])) : [];
+  const unplaced = tabCards(tab)[0] === card ? inTab(tab).flatMap(([name]) => (PLACED.has(name) ? [] : [name])) : [];
   return { shown: [...fields, ...unplaced], advanced: [...advanced] };
 }
 
 export const settingCardOf = (field: FieldName): CardName =>
   (Object.keys(CARDS) as CardName[]).find((name) => named(CARDS[name]).includes(field)) ??
-  (cardsOf((SETTINGS[field] as Setting).tab)[0] as CardName);
+  (tabCards((SETTINGS[field] as Setting).tab)[0] as CardName);
 
 /** True if the form shows `field` with these values. Hides fields of other e-mail providers and of features that are off. */
 export function isAsked(field: FieldName, values: Partial<Record<FieldName, unknown>>): boolean {
@@ -264,7 +264,7 @@ export function isAsked(field: FieldName, values: Partial<Record<FieldName, unkn
 
 /** Cards of former tabs: «Entrega» and «Avisos al cliente» were tabs until version 0.2. */
 const MOVED: Record<string, CardName> = { delivery: 'entrega', messages: 'avisos' };
-export function placeOf(tab: string, campo: string): { tab: TabName; card: CardName | undefined } {
+export function settingPlace(tab: string, campo: string): { tab: TabName; card: CardName | undefined } {
   const card = campo in SETTINGS ? settingCardOf(campo as FieldName) : campo in CARDS ? (campo as CardName) : MOVED[tab];
   if (card) return { tab: CARDS[card].tab, card };
   return { tab: tab in TABS ? (tab as TabName) : 'general', card: undefined };

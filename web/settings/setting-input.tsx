@@ -18,7 +18,7 @@ import {
 } from '@mantine/core';
 import type { useForm } from '@mantine/form';
 import { fillTexto, MOMENTOS, type Placeholder, problemOfTexto } from '../../contract/avisos-cliente/fields.ts';
-import { momentoOf } from '../../contract/settings/avisos.ts';
+import { settingMomento } from '../../contract/settings/avisos.ts';
 import { SETTINGS } from '../../contract/settings/fields.ts';
 import type { Setting } from '../../contract/settings/setting.ts';
 import type { ShownSettings } from '../../contract/settings/settings.ts';
@@ -99,7 +99,7 @@ type MessageFieldProps = TextareaProps & { name: string; value?: string; onResto
 
 /** Field for the text of a message to customers, with a preview. */
 function MessageField({ name, value = '', onRestore, ...field }: MessageFieldProps) {
-  const momento = momentoOf(name);
+  const momento = settingMomento(name);
   if (!momento) return <Textarea {...field} value={value} />;
   const { texto, label } = MOMENTOS[momento];
   return (

@@ -8,7 +8,7 @@ import { type FieldName, isSecret } from '../../contract/settings/values.ts';
 import { call, useMutate } from '../api.ts';
 import { setAppearance } from '../appearance.ts';
 import { useSession } from '../session/session.ts';
-import { compare, type Value } from '../ui/form/conflict.ts';
+import { mergeValues, type Value } from '../ui/form/conflict.ts';
 import { focusFirst } from '../ui/form/form-actions.tsx';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 import { toast } from '../ui/page/toast.tsx';
@@ -68,7 +68,7 @@ function useCardForm(card: CardName, settings: ShownSettings, fields: readonly F
   const before = valuesOf(base);
   const changes = () => Object.fromEntries(Object.entries(form.getValues()).filter(([name, value]) => value !== before[name as FieldName]));
   /** True if `stored` has no conflict with the settings typed here, because a colleague or another card changed other settings. */
-  const isElsewhere = (stored: ShownSettings) => compare(before, form.getValues(), valuesOf(stored)).differences.length === 0;
+  const isElsewhere = (stored: ShownSettings) => mergeValues(before, form.getValues(), valuesOf(stored)).differences.length === 0;
   const save = useMutate(updateSettings, {
     form,
     onStale: () =>

@@ -13,14 +13,14 @@ import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { PageTabs } from '../ui/page/page-tabs.tsx';
 import { PageHeader } from '../ui/page/panel.tsx';
 import { Webhooks } from '../webhooks/webhooks.tsx';
-import { CARDS, type CardName, cardsOf, placeOf } from './cards.ts';
+import { CARDS, type CardName, settingPlace, tabCards } from './cards.ts';
 import classes from './settings.module.css';
 import { SettingsForm } from './settings-form.tsx';
 import '@mantine/core/styles/Table.css';
 import '@mantine/core/styles/Alert.css';
 import { IconAlertTriangle, IconCheck, IconChevronDown, IconChevronRight, IconPlugConnected } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { shrink } from '../ui/form/shrink.ts';
+import { shrinkPicture } from '../ui/form/shrink.ts';
 import '@mantine/core/styles/Paper.css';
 
 const TAB_LIST = Object.entries(TABS).map(([value, label]) => ({ value, label }));
@@ -29,7 +29,7 @@ export default function SettingsPage() {
   const [{ tab, campo }, setState] = useSearchState({ tab: 'general', campo: '' });
   const settings = useApi(getSettings, {}, { staleTime: 0 });
   useNextStep();
-  const { tab: current, card } = placeOf(tab, campo);
+  const { tab: current, card } = settingPlace(tab, campo);
 
   return (
     <>
@@ -39,9 +39,9 @@ export default function SettingsPage() {
           <Loaded
             query={settings}
             failed="No se pudo cargar la configuración"
-            waiting={<Skeletons gap="sm" heights={cardsOf(current).map(() => 50)} />}
+            waiting={<Skeletons gap="sm" heights={tabCards(current).map(() => 50)} />}
           >
-            {({ data }) => <Cards key={current} names={cardsOf(current)} asked={card} settings={data} campo={campo} />}
+            {({ data }) => <Cards key={current} names={tabCards(current)} asked={card} settings={data} campo={campo} />}
           </Loaded>
           {(current === 'security' || current === 'database') && <PartLink part={current} />}
           {current === 'database' && <Backups />}
@@ -144,7 +144,7 @@ function LogoField({ logo }: { logo: string | null }) {
     if (!file) return;
     reset.current?.();
     setError('');
-    void shrink(file).then(give, () => setError('No se pudo leer la imagen. Elige un logo en JPG, PNG o WebP.'));
+    void shrinkPicture(file).then(give, () => setError('No se pudo leer la imagen. Elige un logo en JPG, PNG o WebP.'));
   };
   return (
     <Input.Wrapper label="Logo" labelElement="div" description="Sale en tus papeles y en la página de pago del cliente" error={error}>

@@ -1,10 +1,10 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { countTargets, targetOf } from './headings.ts';
+import { countTargets, headingTarget } from './headings.ts';
 import { numberFormat, showCell } from './number-format.ts';
 import { dayIn, monthFirstIn, NO_ANSWERS, readColumns, shownWord, withColumns, wordIn, wordsIn } from './reading.ts';
-import { chooseTabs, HIDDEN, tableOf, tableOfTabs, tableOfTexts } from './table.ts';
-import { cellsOf, cellText, decode } from './text-file.ts';
+import { chooseTabs, findTable, HIDDEN, tableOfTabs, tableOfTexts } from './table.ts';
+import { cellText, decodeText, splitCells } from './text-file.ts';
 import { MAX_UNPACKED, readBook, type Tab, TooLarge } from './workbook.ts';
 
 /* What stands a row, a column, a figure or a byte to each side of an edge. */
@@ -82,7 +82,7 @@ describe('columns', () => {
   });
   test('of the programs have their field, whatever their case and signs', () => {
     const titles = ['Lineitem name', 'SHIPPING ZIP', 'Total (€)', 'Nº de pedido', 'First Name (Shipping)', 'ship-address-3', 'Anticipo'];
-    expect(titles.map((title) => targetOf('pedidos', title))).toEqual([
+    expect(titles.map((title) => headingTarget('pedidos', title))).toEqual([
       'pack',
       'cliente_codigo_postal',
       'total',
@@ -91,7 +91,7 @@ describe('columns', () => {
       'cliente_direccion2',
       'pago',
     ]);
-    expect([targetOf('respuesta', 'Localizador'), targetOf('respuesta', 'Nombre')]).toEqual(['seguimiento', undefined]);
+    expect([headingTarget('respuesta', 'Localizador'), headingTarget('respuesta', 'Nombre')]).toEqual(['seguimiento', undefined]);
     expect([known(['Nombre', 'Nombre', 'Talla']), known(['Nombre', 'Ciudad'])]).toEqual([1, 2]);
   });
 });
@@ -202,7 +202,7 @@ describe('headings', () => {
   test('and lines have one width; empty rows are left out, hidden ones and marks are said', () => {
     const shown = (...texts: string[]) => texts.map((text) => ({ text, ...(text === '3/1' && { mark: 'date' as const }) }));
     const cells = [shown('Nombre', 'Ciudad', 'Talla', ''), shown('', ' '), shown('Ana', '3/1'), shown('Eva')];
-    expect(tableOf(cells, known, { hiddenRows: new Set([3]), hiddenColumns: new Set([1, 3]) })).toEqual({
+    expect(findTable(cells, known, { hiddenRows: new Set([3]), hiddenColumns: new Set([1, 3]) })).toEqual({
       titles: ['Nombre', `Ciudad${HIDDEN}`, 'Talla'],
       lines: [
         { n: 3, cells: ['Ana', '3/1', ''], marks: { 1: 'date' } },
@@ -263,28 +263,29 @@ describe('a text', () => {
     const units = (text: string) => [...text].map((letter) => letter.charCodeAt(0));
     const big = units(sentence).flatMap((code) => [code >> 8, code & 255]);
     const little = units(sentence).flatMap((code) => [code & 255, code >> 8]);
-    for (const bytes of [[0xfe, 0xff, ...big], [0xff, 0xfe, ...little], big, little]) expect(decode(new Uint8Array(bytes))).toBe(sentence);
+    for (const bytes of [[0xfe, 0xff, ...big], [0xff, 0xfe, ...little], big, little])
+      expect(decodeText(new Uint8Array(bytes))).toBe(sentence);
     // Without the zeros of Western letters only the mark tells.
     expect(
       [
         [0xfe, 0xff, 0x6f, 0x22],
         [0xff, 0xfe, 0x22, 0x6f],
-      ].map((bytes) => decode(new Uint8Array(bytes))),
+      ].map((bytes) => decodeText(new Uint8Array(bytes))),
     ).toEqual(['漢', '漢']);
     const bytesIn = (table: Record<string, number>) => new Uint8Array([...sentence].map((letter) => table[letter] ?? letter.charCodeAt(0)));
-    expect(decode(bytesIn({ ñ: 0xa4, ú: 0xa3, ü: 0x81, Á: 0xb5 }))).toBe(sentence);
-    expect(decode(bytesIn({ ñ: 0x96, ú: 0x9c, ü: 0x9f, Á: 0xe7 }))).toBe(sentence);
+    expect(decodeText(bytesIn({ ñ: 0xa4, ú: 0xa3, ü: 0x81, Á: 0xb5 }))).toBe(sentence);
+    expect(decodeText(bytesIn({ ñ: 0x96, ú: 0x9c, ü: 0x9f, Á: 0xe7 }))).toBe(sentence);
   });
   test('may name its separator, begin with a mark, and have commas in its cells', () => {
-    expect(cellsOf('\ufeffsep=;\r\nNombre;Ciudad\r\nAna;"Soria, 1"\r\n\r\n', known)).toEqual([
+    expect(splitCells('\ufeffsep=;\r\nNombre;Ciudad\r\nAna;"Soria, 1"\r\n\r\n', known)).toEqual([
       ['Nombre', 'Ciudad'],
       ['Ana', 'Soria, 1'],
     ]);
-    expect(cellsOf('Ana\tCalle 1, bajo, izda\nEva\tCalle 2', known)).toEqual([
+    expect(splitCells('Ana\tCalle 1, bajo, izda\nEva\tCalle 2', known)).toEqual([
       ['Ana', 'Calle 1, bajo, izda'],
       ['Eva', 'Calle 2'],
     ]);
-    expect(cellsOf('Naam;Straat\nAna;C 1\nEva;C 2', known)).toEqual([
+    expect(splitCells('Naam;Straat\nAna;C 1\nEva;C 2', known)).toEqual([
       ['Naam', 'Straat'],
       ['Ana', 'C 1'],
       ['Eva', 'C 2'],

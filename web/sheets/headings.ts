@@ -1,6 +1,6 @@
 import { EDITABLE_FIELDS, pedidoField } from '../../contract/pedidos/fields.ts';
 import type { Format } from '../../contract/sheets/formats.ts';
-import { pairsOf, wordKey } from '../../contract/sheets/words.ts';
+import { dictionaryPairs, wordKey } from '../../contract/sheets/words.ts';
 
 /*
  * Headings of the files that other programs write, exactly as they write them; a person is asked about any other. At most 150 for all uses,
@@ -59,7 +59,7 @@ const OF_FIELDS = [
   return [label, exported?.heading ?? label, ...headings].map((title) => [headingKey(title), target as string] as const);
 });
 
-const writtenIn = (use: Use) => Object.values(HEADINGS[use]).flatMap((text) => pairsOf(text, headingKey));
+const writtenIn = (use: Use) => Object.values(HEADINGS[use]).flatMap((text) => dictionaryPairs(text, headingKey));
 const KNOWN: Record<Use, ReadonlyMap<string, string>> = {
   pedidos: new Map([...OF_FIELDS, ...writtenIn('pedidos')]),
   respuesta: new Map(writtenIn('respuesta')),
@@ -69,8 +69,8 @@ const KNOWN: Record<Use, ReadonlyMap<string, string>> = {
 export const knownHeadings = (): number => KNOWN.pedidos.size + KNOWN.respuesta.size;
 
 /** Field that an exact heading means; undefined for a heading to ask about. */
-export const targetOf = (use: Use, title: string): string | undefined => KNOWN[use].get(headingKey(title));
+export const headingTarget = (use: Use, title: string): string | undefined => KNOWN[use].get(headingKey(title));
 
 /** Number of fields that the headings of a row mean. */
 export const countTargets = (use: Use, row: readonly string[]): number =>
-  new Set(row.map((title) => targetOf(use, title)).filter(Boolean)).size;
+  new Set(row.map((title) => headingTarget(use, title)).filter(Boolean)).size;

@@ -1,5 +1,5 @@
 import { type CountKnown, chooseTabs, type Table, tableOfTabs, tableOfTexts } from './table.ts';
-import { cellsOf, decode } from './text-file.ts';
+import { decodeText, splitCells } from './text-file.ts';
 import { type Tab, TooLarge } from './workbook.ts';
 
 /* Opens a file of another program: a workbook or a text, told apart by its bytes. */
@@ -27,9 +27,9 @@ export async function openFile(file: File, known: CountKnown): Promise<OpenedFil
       return ask ? { ask: book } : { table: tableOfTabs(book.tabs, read, known), book };
     }
     // Old and encrypted workbooks, and HTML pages that a program has named .xls.
-    const text = begins(OLE) ? '<html' : decode(bytes);
+    const text = begins(OLE) ? '<html' : decodeText(bytes);
     if (/^\s*<(?:!doctype|html|\?xml|table|meta|head|body|style|div)/i.test(text)) return { error: UNREADABLE };
-    return { table: tableOfTexts(cellsOf(text, known), known) };
+    return { table: tableOfTexts(splitCells(text, known), known) };
   } catch (cause) {
     return { error: cause instanceof TooLarge ? TOO_LARGE : UNREADABLE };
   }

@@ -1,5 +1,5 @@
-import { AMOUNT_WORD, DATE_WORD, type Meanings, meaningOf, type WordKind, wordKey } from '../../contract/sheets/words.ts';
-import { headingKey, targetOf, type Use } from './headings.ts';
+import { AMOUNT_WORD, DATE_WORD, type Meanings, type WordKind, wordKey, wordMeaning } from '../../contract/sheets/words.ts';
+import { headingKey, headingTarget, type Use } from './headings.ts';
 import { HIDDEN, type SheetLine } from './table.ts';
 
 /* What the columns of a file are, and what its words mean: known, answered, or still to be asked. */
@@ -59,7 +59,7 @@ export function readColumns<T extends string>(
     const title = titles?.[at];
     const answer = answered[columnKey(titles, at)];
     if (answer !== undefined) return allowed(answer) ? answer : '';
-    const target = title && !isTwice(titles, at) && !title.endsWith(HIDDEN) ? targetOf(use, title) : undefined;
+    const target = title && !isTwice(titles, at) && !title.endsWith(HIDDEN) ? headingTarget(use, title) : undefined;
     if (target !== undefined) return allowed(target) ? target : '';
     if (!title?.endsWith(HIDDEN) && isFilled(lines, at)) asked.push(at);
     return '';
@@ -138,7 +138,7 @@ export function wordsIn(
       const key = `${kind} ${wordKey(word)}`;
       const before = words.get(key);
       if (before) before.rows += 1;
-      else words.set(key, { kind, text: word, rows: 1, at, example: line.n, meaning: meaningOf(kind, word, answered) });
+      else words.set(key, { kind, text: word, rows: 1, at, example: line.n, meaning: wordMeaning(kind, word, answered) });
     }
   }
   return [...words.values()].sort((a, b) => b.rows - a.rows);

@@ -1,11 +1,11 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { KNOWN_WORDS, knownMeaning, meaningOf } from '../../contract/sheets/words.ts';
-import { countTargets, HEADINGS, knownHeadings, targetOf, type Use } from './headings.ts';
+import { KNOWN_WORDS, knownMeaning, wordMeaning } from '../../contract/sheets/words.ts';
+import { countTargets, HEADINGS, headingTarget, knownHeadings, type Use } from './headings.ts';
 import { numberFormat, showCell } from './number-format.ts';
 import { dayIn, monthFirstIn, NO_ANSWERS, readColumns, withColumns, withWord, wordsIn } from './reading.ts';
 import { chooseTabs, tableOfTabs, tableOfTexts } from './table.ts';
-import { cellsOf, decode } from './text-file.ts';
+import { decodeText, splitCells } from './text-file.ts';
 import { readBook, type Tab } from './workbook.ts';
 
 const known = (row: readonly string[]) => countTargets('pedidos', row);
@@ -29,7 +29,7 @@ describe('the dictionaries', () => {
     expect(knownMeaning('situacion', 'Shipped - Delivered to Buyer')).toBeUndefined();
     expect(knownMeaning('pago', 'Señal pagada')).toBeUndefined();
     expect(knownMeaning('estado', '')).toBeUndefined();
-    expect(meaningOf('estado', 'Geliefert', { estado: { geliefert: 'entregado' } })).toBe('entregado');
+    expect(wordMeaning('estado', 'Geliefert', { estado: { geliefert: 'entregado' } })).toBe('entregado');
   });
 });
 
@@ -89,7 +89,7 @@ describe('headings', () => {
   });
   test.each(['Código postal', 'Fecha envío', 'Tipo de envío', 'Código cliente', 'Peso envío', 'Número de abonado'])(
     'such as «%s» are no tracking number',
-    (title) => expect(targetOf('respuesta', title)).toBeUndefined(),
+    (title) => expect(headingTarget('respuesta', title)).toBeUndefined(),
   );
 });
 
@@ -105,7 +105,7 @@ describe('words', () => {
   });
   test('once answered have their meaning, whatever their case', () => {
     const { words } = withWord(NO_ANSWERS, 'pago', 'Señal pagada', 'parte');
-    expect(meaningOf('pago', 'SEÑAL PAGADA', words)).toBe('parte');
+    expect(wordMeaning('pago', 'SEÑAL PAGADA', words)).toBe('parte');
   });
   test('an empty cell beside another column of its kind says nothing', () => {
     const two = [{ n: 2, cells: ['', 'En reparto'] }];
@@ -133,12 +133,12 @@ describe('a text file', () => {
   test('is read in its encoding', () => {
     const bytes = (text: string, add: (code: number) => number[]) =>
       new Uint8Array([...text].flatMap((letter) => add(letter.charCodeAt(0))));
-    expect(decode(bytes('Peña', (code) => [code & 255, code >> 8]))).toBe('Peña');
-    expect(decode(new TextEncoder().encode('Peña'))).toBe('Peña');
-    expect(decode(bytes('Peña', (code) => [code]))).toBe('Peña');
+    expect(decodeText(bytes('Peña', (code) => [code & 255, code >> 8]))).toBe('Peña');
+    expect(decodeText(new TextEncoder().encode('Peña'))).toBe('Peña');
+    expect(decodeText(bytes('Peña', (code) => [code]))).toBe('Peña');
   });
   test.each([';', ',', '\t', '|'])('is separated at «%s»', (sign) =>
-    expect(cellsOf(['Nombre', 'Dirección', 'Pack'].join(sign), known)).toEqual([['Nombre', 'Dirección', 'Pack']]),
+    expect(splitCells(['Nombre', 'Dirección', 'Pack'].join(sign), known)).toEqual([['Nombre', 'Dirección', 'Pack']]),
   );
 });
 

@@ -35,7 +35,7 @@ function titlesAt(rows: readonly (readonly string[])[], known: CountKnown): numb
 type Look = Partial<Pick<Tab, 'hiddenRows' | 'hiddenColumns'>>;
 
 /** Finds the headings. Drops empty rows and rows above the headings, and pads the others to the same width. */
-export function tableOf(cells: readonly (readonly Shown[])[], known: CountKnown, { hiddenRows, hiddenColumns }: Look = {}): Table {
+export function findTable(cells: readonly (readonly Shown[])[], known: CountKnown, { hiddenRows, hiddenColumns }: Look = {}): Table {
   const lines = cells
     .map((row, i): SheetLine => {
       const marks = Object.fromEntries(row.flatMap(({ mark }, at) => (mark ? [[at, mark]] : [])));
@@ -54,7 +54,7 @@ export function tableOf(cells: readonly (readonly Shown[])[], known: CountKnown,
 }
 
 export const tableOfTexts = (cells: readonly (readonly string[])[], known: CountKnown): Table =>
-  tableOf(
+  findTable(
     cells.map((row) => row.map((text) => ({ text }))),
     known,
   );
@@ -62,7 +62,7 @@ export const tableOfTexts = (cells: readonly (readonly string[])[], known: Count
 /** Tabs to read. `ask`: several visible tabs have known headings, or only hidden ones have rows, so the person chooses. */
 export function chooseTabs(tabs: readonly Tab[], known: CountKnown): { read: readonly Tab[]; ask: boolean } {
   const visible = tabs.filter(({ hidden }) => !hidden);
-  const counts = new Map(visible.map((tab) => [tab, known(tableOf(tab.cells, known, tab).titles ?? [])]));
+  const counts = new Map(visible.map((tab) => [tab, known(findTable(tab.cells, known, tab).titles ?? [])]));
   const likely = visible.filter((tab) => (counts.get(tab) ?? 0) > 2);
   if (likely.length > 1 || (visible.length === 0 && tabs.length > 0)) return { read: likely, ask: true };
   const [best] = likely.length > 0 ? likely : visible.toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
@@ -71,7 +71,7 @@ export function chooseTabs(tabs: readonly Tab[], known: CountKnown): { read: rea
 
 /** Joins tabs into one table, by their headings; row numbers go on from tab to tab. Names the tabs that are not read. */
 export function tableOfTabs(tabs: readonly Tab[], read: readonly Tab[], known: CountKnown): Table {
-  const tables = read.map((tab) => ({ ...tableOf(tab.cells, known, tab), rows: tab.cells.length }));
+  const tables = read.map((tab) => ({ ...findTable(tab.cells, known, tab), rows: tab.cells.length }));
   const unread = tabs.filter((tab) => !read.includes(tab)).map(({ name, hidden }) => ({ name, hidden }));
   const more = unread.length > 0 ? { unread } : {};
   const [only, another] = tables;

@@ -14,7 +14,7 @@ const STRANGE =
 const plausible = (text: string) => (text.match(SPANISH)?.length ?? 0) - 3 * (text.match(STRANGE)?.length ?? 0);
 
 /** Decodes UTF-16, else UTF-8, else the encoding of Windows, Mac or DOS whose result looks most like Spanish. */
-export function decode(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -40,7 +40,7 @@ export function decode(bytes: Uint8Array): string {
 const DELIMITERS = ['\t', ';', '|', ','];
 
 /** Cells of a text separated by tabs, semicolons, bars or commas. `known` counts the known headings of a row. */
-export function cellsOf(text: string, known: (row: readonly string[]) => number): string[][] {
+export function splitCells(text: string, known: (row: readonly string[]) => number): string[][] {
   // Excel may name the delimiter in a first line. An empty last line misleads the library.
   const body = text
     .replace(/^\uFEFF/, '')

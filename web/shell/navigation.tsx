@@ -4,7 +4,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { ROLE_LABEL } from '../../contract/policy/policy.ts';
 import { version } from '../../package.json';
 import { NAV_ICON } from '../nav/nav-icons.ts';
-import { GROUPS, highlighted, itemsFor, type NavItem } from '../nav/nav-items.ts';
+import { GROUPS, highlightedItem, itemsFor, type NavItem } from '../nav/nav-items.ts';
 import { useSession } from '../session/session.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 import { Logo } from '../ui/page/logo.tsx';
@@ -15,7 +15,7 @@ export function Navigation({ collapsed = false, onNavigate }: { collapsed?: bool
   const user = useSession();
   const { busy, leave } = useSignOut();
   const items = user.pending ? [] : itemsFor(user.role, user);
-  const active = useLocation({ select: ({ pathname }) => highlighted(pathname, user.role, user) });
+  const active = useLocation({ select: ({ pathname }) => highlightedItem(pathname, user.role, user) });
 
   const link = ({ path, label, nav }: NavItem) => {
     const Icon = NAV_ICON[nav.icon];

@@ -4,7 +4,7 @@ import type { Answer } from '../../contract/kit/endpoint.ts';
 import { PERIODOS } from '../../contract/stats/fields.ts';
 import { transportistasStats } from '../../contract/stats/stats.ts';
 import { useApi } from '../api.ts';
-import { duration, fecha, number } from '../ui/format/format.ts';
+import { durationText, fecha, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters, useSearchState } from '../ui/list/filters.tsx';
 import type { Column } from '../ui/list/table-props.ts';
@@ -70,6 +70,6 @@ const COLUMNS: Column<Row>[] = [
     title: 'Tiempo medio de entrega',
     align: 'right',
     width: 220,
-    render: ({ horas_medias }) => duration(horas_medias),
+    render: ({ horas_medias }) => durationText(horas_medias),
   },
 ];

@@ -6,7 +6,7 @@ import { createFuente, encenderWebhooks, type Fuente, listFuentes, updateFuente 
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { FormActions, onValid } from '../ui/form/form-actions.tsx';
-import { inputsOf, rulesOf } from '../ui/form/rules.ts';
+import { fieldInputs, rulesOf } from '../ui/form/rules.ts';
 import { fechaHora } from '../ui/format/format.ts';
 import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { ShopProblems } from './problems.tsx';
@@ -112,7 +112,7 @@ function ShopForm({ fuente, onDone, dirty, onCancel }: { fuente: Fuente | undefi
   const update = useMutate(updateFuente, { failure: 'No se pudo guardar', form });
   const busy = create.isPending || update.isPending;
   useImperativeHandle(dirty, () => () => form.isDirty() && !busy);
-  const input = inputsOf(TIENDA_FIELDS, form.getInputProps);
+  const input = fieldInputs(TIENDA_FIELDS, form.getInputProps);
   const send = (values: typeof form.values) => {
     const changed = Object.fromEntries(NAMES.filter((name) => form.isDirty(name)).map((name) => [name, values[name].trim() || null]));
     if (fuente) update.mutate({ params: { id: fuente.id }, body: changed }, { onSuccess: onDone });

@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { mayLeave } from '../../contract/pedidos/situation.ts';
-import { nextOf, type Steps } from '../carga/steps.ts';
+import { orderedSteps, type Steps } from '../carga/steps.ts';
 import { SaidOfCliente } from '../pedidos/cliente/said.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
 import { Matter } from '../pedidos/table/matter.tsx';
@@ -15,7 +15,7 @@ import { Unsent } from './unsent.tsx';
 
 /** Assigned order on a phone, for one-handed use: customer, address, call, map, next step, and a menu. Low enough for two per screen. */
 export function AsignadoCard({ pedido, steps, onDetails }: { pedido: Optimistic; steps: Steps; onDetails: () => void }) {
-  const { next, complete, rest } = nextOf(steps);
+  const { next, complete, rest } = orderedSteps(steps);
   const { tiendas } = useSession();
   const buttons = [complete, next].filter((step) => step !== undefined);
   return (

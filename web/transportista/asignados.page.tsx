@@ -19,7 +19,7 @@ import { usePhone } from '../ui/page/use-phone.ts';
 import { AsignadoCard } from './asignado-card.tsx';
 import { asignadosColumns } from './asignados.columns.tsx';
 import { optimisticRows } from './optimistic.ts';
-import { activeOf, FILTER_WIDTH, OrderFilters } from './order-filters.tsx';
+import { countActive, FILTER_WIDTH, OrderFilters } from './order-filters.tsx';
 import { ASIGNADOS_OPTIONS, DEFAULTS, useAsignados } from './use-asignados.ts';
 import { useSteps } from './use-steps.tsx';
 import '@mantine/core/styles/Alert.css';
@@ -56,7 +56,7 @@ export default function AsignadosPage() {
         <>
           <FoldedFilters
             search={<SearchInput {...list.search} placeholder="Buscar por Nº de orden o cliente..." />}
-            active={activeOf(filters, DEFAULTS)}
+            active={countActive(filters, DEFAULTS)}
           >
             <FilterSelect
               w={FILTER_WIDTH}

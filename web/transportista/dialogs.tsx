@@ -4,7 +4,7 @@ import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import type { ReversalName } from '../../contract/pedidos/reversals.ts';
 import { callHref } from '../../contract/text/telephone.ts';
-import { nextOf, type Steps } from '../carga/steps.ts';
+import { orderedSteps, type Steps } from '../carga/steps.ts';
 import { labelHref } from '../etiquetas/label-href.ts';
 import { CompleteDialog } from '../pedidos/actions/complete-dialog.tsx';
 import { CustomerMessage } from '../pedidos/actions/customer-message.tsx';
@@ -44,7 +44,7 @@ export default function Dialogs({ opened, stepsOf, onClose }: Props) {
 function OrderActions({ pedido, steps }: { pedido: PedidoTransportista; steps: Steps }) {
   const actor = useSession();
   if (!EN_MANOS.includes(pedido.estado)) return null;
-  const { next, complete, rest } = nextOf(steps);
+  const { next, complete, rest } = orderedSteps(steps);
   const failed = rest.find(({ name }) => name === 'fallar');
   const buttons = [failed, complete, next].filter((step) => step !== undefined);
   const links = [

@@ -16,7 +16,7 @@ import { PageHeader } from '../ui/page/panel.tsx';
 import { StatCard, StatCards } from '../ui/page/stat-card.tsx';
 import { PERIODS, periodRange } from './dates.ts';
 import { Promised } from './delivery.tsx';
-import { activeOf, asignadosQuery, FILTER_WIDTH, OrderFilters } from './order-filters.tsx';
+import { asignadosQuery, countActive, FILTER_WIDTH, OrderFilters } from './order-filters.tsx';
 import { Address, AddressLink, MapButton } from './place.tsx';
 import { useTake } from './use-take.tsx';
 
@@ -52,7 +52,7 @@ export default function DisponiblesPage() {
       </StatCards>
       <FoldedFilters
         search={<SearchInput {...search} placeholder="Buscar por Nº de orden, cliente o dirección..." delay={500} />}
-        active={activeOf(filters, DEFAULTS)}
+        active={countActive(filters, DEFAULTS)}
       >
         <FilterSelect
           w={FILTER_WIDTH}

@@ -4,7 +4,7 @@ import { FAILED_REASONS, LLAMADO_LABEL, LLAMADOS, type Llamado } from '../../con
 import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import { inputField } from '../../contract/pedidos/inputs.ts';
 import { PhotoField } from '../pedidos/actions/photo-field.tsx';
-import { filesOf, useReglas } from '../pedidos/actions/use-proof.ts';
+import { proofFiles, useReglas } from '../pedidos/actions/use-proof.ts';
 import { type StepProps, useStep } from '../pedidos/actions/use-step.ts';
 import { StepWithdrawn } from '../pedidos/actions/withdrawn.tsx';
 import { type Named, Subject } from '../pedidos/subject.tsx';
@@ -59,7 +59,7 @@ function ReasonForm(props: StepProps) {
     if (unexplained) return text.current?.focus();
     const motivo = reason === OTHER ? detail : [reason, detail].filter(Boolean).join(': ');
     const step = { estado: TRANSITIONS.fallar.to, paso: 'fallar' as const, motivo, llamado: form.values.llamado };
-    const files = takesPhotos ? await filesOf('', form.values.foto) : [];
+    const files = takesPhotos ? await proofFiles('', form.values.foto) : [];
     save({ ...step, ...(files.length > 0 && { pruebas: files.map(({ tipo, sha256 }) => ({ tipo, sha256 })) }) }, files);
   }
 

@@ -34,7 +34,7 @@ export function OrderFilters({ of, values, onChange }: Props) {
 }
 
 /** Returns how many filters differ from `defaults`, not counting search, sort order and page. */
-export const activeOf = <V extends object>(values: V, defaults: V): number =>
+export const countActive = <V extends object>(values: V, defaults: V): number =>
   Object.entries(defaults).filter(([key, value]) => !['search', 'orden', 'page'].includes(key) && values[key as keyof V] !== value).length;
 
 /** Returns the query parameters for the server. */

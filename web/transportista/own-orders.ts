@@ -2,9 +2,9 @@ import { listComentarios } from '../../contract/comentarios/comentarios.ts';
 import { type Answer, asPage } from '../../contract/kit/endpoint.ts';
 import { MAX_PER_PAGE, PER_PAGE } from '../../contract/kit/pages.ts';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
-import { listOrders, type OwnQuery } from '../../contract/pedidos/listed.ts';
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
-import { queryClient, queryOf } from '../api.ts';
+import { listOrders, type OwnQuery } from '../../contract/transportista/listed.ts';
+import { apiQuery, queryClient } from '../api.ts';
 
 /*
  * Caches all orders in a carrier's hands on the phone, not only the visible page. Search, filters and pages then work without coverage.
@@ -28,14 +28,14 @@ export async function storeOwn(shown: Page): Promise<void> {
   if (shown.last_page > 1) {
     rows = [];
     for (let page = 1, last = 1; page <= last; page += 1) {
-      const answer = await queryClient.fetchQuery({ ...queryOf(listPedidos, inHand(page)), ...KEEP, staleTime: FRESH_MS });
+      const answer = await queryClient.fetchQuery({ ...apiQuery(listPedidos, inHand(page)), ...KEEP, staleTime: FRESH_MS });
       rows.push(...answer.data.filter(isOwn));
       last = answer.last_page;
     }
   }
   // Fetches one after another, so that the screen's own requests go first.
   for (const { id } of rows.filter(({ estado }) => EN_MANOS.includes(estado)))
-    await queryClient.fetchQuery({ ...queryOf(listComentarios, { params: { id } }), ...KEEP, staleTime: COMMENTS_FRESH_MS });
+    await queryClient.fetchQuery({ ...apiQuery(listComentarios, { params: { id } }), ...KEEP, staleTime: COMMENTS_FRESH_MS });
 }
 
 type Cached = { at: number; page: Page; asked: URLSearchParams };
@@ -72,7 +72,7 @@ function several(): { at: number; rows: Page['data'] } | undefined {
   const rows: Page['data'] = [];
   let at = Number.POSITIVE_INFINITY;
   for (let page = 1, last = 1; page <= last; page += 1) {
-    const state = queryClient.getQueryState<Page>(queryOf(listPedidos, inHand(page)).queryKey);
+    const state = queryClient.getQueryState<Page>(apiQuery(listPedidos, inHand(page)).queryKey);
     if (!state?.data) return undefined;
     rows.push(...state.data.data);
     last = state.data.last_page;

@@ -2,14 +2,14 @@ import { ActionIcon, Anchor, Text, VisuallyHidden } from '@mantine/core';
 import { IconMapPin, IconNavigation, IconPhone } from '@tabler/icons-react';
 import type { PedidoDisponible } from '../../contract/pedidos/pedidos.ts';
 import { callHref } from '../../contract/text/telephone.ts';
-import { directionsHref, mapHref, townOf } from '../pedidos/address.ts';
+import { directionsHref, mapHref, townLine } from '../pedidos/address.ts';
 
 type Props = { pedido: PedidoDisponible & { cliente_direccion2?: string | null } };
 
 export const outside = { target: '_blank', rel: 'noreferrer' } as const;
 
 export function Address({ pedido }: Props) {
-  const town = townOf(pedido);
+  const town = townLine(pedido);
   return (
     <div>
       <Text fz="sm" lh={1.35}>

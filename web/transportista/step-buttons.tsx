@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { IconDotsVertical, IconEye } from '@tabler/icons-react';
 import { stepLabel } from '../../contract/pedidos/reversals.ts';
-import { type LoadStep, nextOf, type Steps } from '../carga/steps.ts';
+import { type LoadStep, orderedSteps, type Steps } from '../carga/steps.ts';
 import { stepIcon } from '../pedidos/actions/icons.ts';
 
 type StepProps = {
@@ -64,7 +64,7 @@ export const MoreMenu = ({ name, steps, onDetails, thumb = false }: MoreProps) =
 
 /** Actions cell of a row (specification, section 2.13): completing, the next step, details, and a menu of the other steps. */
 export function RowSteps({ name, steps, onDetails }: { name: string; steps: Steps; onDetails: () => void }) {
-  const { next, complete, rest } = nextOf(steps);
+  const { next, complete, rest } = orderedSteps(steps);
   return (
     <Group gap={4} justify="flex-end">
       {complete && <StepButton step={complete} of={name} icon={false} />}

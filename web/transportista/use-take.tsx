@@ -3,14 +3,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { getPedido, type PedidoDisponible } from '../../contract/pedidos/pedidos.ts';
 import { autoAsignar, tomarPedidos } from '../../contract/transportista/transportista.ts';
 import { ApiError, call, useMutate } from '../api.ts';
-import { townOf } from '../pedidos/address.ts';
+import { townLine } from '../pedidos/address.ts';
 import { LineList } from '../pedidos/lineas/line-list.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { LOOKING_MS } from '../unanswered.ts';
 
-const where = (pedido: PedidoDisponible) => [pedido.cliente_direccion, townOf(pedido)].filter(Boolean).join(', ');
+const where = (pedido: PedidoDisponible) => [pedido.cliente_direccion, townLine(pedido)].filter(Boolean).join(', ');
 
 /** Takes orders after confirmation. If another carrier was faster, the toast says so and the list is refetched. */
 export function useTake() {

@@ -13,7 +13,7 @@ import { confirm } from '../ui/dialog/confirm.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
 import { DialogForm, FormActions, onValid } from '../ui/form/form-actions.tsx';
-import { inputsOf, rulesOf } from '../ui/form/rules.ts';
+import { fieldInputs, rulesOf } from '../ui/form/rules.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 import { HandOver, InviteLink, MadeKeys } from './hand-over.tsx';
 import { ROLE_WORDS } from './role-words.ts';
@@ -78,7 +78,7 @@ function UserForm({ role, user, dirty, onCancel, onClose, typed, onTyped, ways }
     validate: (values) => userProblems(values, user),
   });
 
-  const input = inputsOf(USER_FIELDS, form.getInputProps);
+  const input = fieldInputs(USER_FIELDS, form.getInputProps);
   const create = useMutate(createUser, {
     form,
     success: 'Usuario creado',
@@ -217,7 +217,7 @@ type InviteFormProps = InDialog & Required<Pick<FormProps, 'role' | 'typed' | 'o
 function InviteForm({ role, dirty, onCancel, onDone, typed, onTyped, ways }: InviteFormProps) {
   const [made, setMade] = useState<Invitation>();
   const form = useForm({ initialValues: typed, onValuesChange: onTyped, validate: rulesOf(USER_FIELDS, ['full_name', 'email']) });
-  const input = inputsOf(USER_FIELDS, form.getInputProps);
+  const input = fieldInputs(USER_FIELDS, form.getInputProps);
   const invite = useMutate(inviteUser, {
     form,
     success: false,

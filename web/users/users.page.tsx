@@ -20,7 +20,7 @@ import { Dialog } from '../ui/dialog/dialog.tsx';
 import { fechaHora } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters, SearchInput, useSearchState } from '../ui/list/filters.tsx';
-import { matches, pageOf, sortedBy } from '../ui/list/local-list.ts';
+import { localPage, matches, sortedBy } from '../ui/list/local-list.ts';
 import { ON, useNamed } from '../ui/list/use-named.ts';
 import { PageTabs } from '../ui/page/page-tabs.tsx';
 import { PageHeader } from '../ui/page/panel.tsx';
@@ -104,7 +104,7 @@ function UserList({ role, named, creating }: { role: Role; named: User | undefin
     (user) => matches(search, user.full_name, user.email, user.username) && (!ACTIVO[activo] || accessOf(user) === activo),
   );
   const sorted = found && sortedBy(found, (user) => user[by] ?? '', direction);
-  const current = sorted && pageOf(sorted, page);
+  const current = sorted && localPage(sorted, page);
   const actions = { me, onEdit: edit, onEarnings: setEarner, onInvitation: setInvited, onDelete: askToDelete };
 
   return (

@@ -12,7 +12,7 @@ const known = (periodo: Periodo): PresetId => periodo satisfies PresetId;
 const presetOf = (periodo: string | undefined) => PRESETS.find(({ id }) => id === periodo);
 
 /** Returns the filters and sort that differ from the list's `defaults`. */
-export function consultaOf(lista: Lista, filters: VistaFilters, defaults: VistaFilters): Consulta {
+export function changedConsulta(lista: Lista, filters: VistaFilters, defaults: VistaFilters): Consulta {
   const set = LISTAS[lista].claves.filter((name) => filters[name] && filters[name] !== defaults[name]);
   return Object.fromEntries(set.map((name) => [name, String(filters[name])]));
 }
@@ -26,7 +26,7 @@ export function withDays({ periodo, ...consulta }: Consulta, today: string): Con
 }
 
 /** Returns the period whose days as of `today` are those of `consulta`; with `wanted`, only that period. */
-export function periodoOf({ fecha_desde, fecha_hasta }: Consulta, today: string, wanted?: string) {
+export function findPeriodo({ fecha_desde, fecha_hasta }: Consulta, today: string, wanted?: string) {
   const fitting = PRESETS.filter(({ id }) => {
     const { from, to } = presetRange(id, today);
     return from === fecha_desde && to === fecha_hasta;

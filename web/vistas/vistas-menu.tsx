@@ -10,9 +10,9 @@ import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { DialogForm, onValid } from '../ui/form/form-actions.tsx';
-import { inputsOf, rulesOf } from '../ui/form/rules.ts';
+import { fieldInputs, rulesOf } from '../ui/form/rules.ts';
 import { today } from '../ui/format/format.ts';
-import { consultaOf, isSameConsulta, periodoOf, type VistaFilters, withDays, withPeriodo } from './consulta.ts';
+import { changedConsulta, findPeriodo, isSameConsulta, type VistaFilters, withDays, withPeriodo } from './consulta.ts';
 import { TODOS, type Vistas } from './use-vistas.ts';
 import classes from './vistas-menu.module.css';
 
@@ -29,8 +29,8 @@ type Props = {
 export function VistasMenu({ vistas, filters, defaults, columnas = null }: Props) {
   const { lista, chosen } = vistas;
   const [dialog, setDialog] = useState<{ opened: boolean; vista?: Vista | undefined }>();
-  const consulta = consultaOf(lista, filters, defaults);
-  const kept = chosen && consultaOf(lista, withDays(chosen.consulta, today()), defaults);
+  const consulta = changedConsulta(lista, filters, defaults);
+  const kept = chosen && changedConsulta(lista, withDays(chosen.consulta, today()), defaults);
   const modified = !!chosen && !(kept && isSameConsulta(kept, consulta) && sameColumns(chosen.columnas, columnas));
   const ask = (vista?: Vista) => setDialog({ opened: true, vista });
   const frame = useRef<HTMLDivElement>(null);
@@ -133,7 +133,7 @@ function Chosen({ vista, modified, now, onRename, onAsked }: ChosenProps) {
   const mayChange = vista.mia || can(actor, 'vista:share');
 
   function save() {
-    const periodo = periodoOf(now.consulta, today(), vista.consulta.periodo);
+    const periodo = findPeriodo(now.consulta, today(), vista.consulta.periodo);
     const consulta = vista.consulta.periodo && periodo ? withPeriodo(now.consulta, periodo.id) : now.consulta;
     update.mutate({ params: { id }, body: { consulta, ...(now.columnas && { columnas: now.columnas }), version } });
   }
@@ -200,7 +200,7 @@ type FormProps = Omit<VistaDialogProps, 'opened' | 'onClose'> & InDialog & { onD
 
 function VistaForm({ lista, vista, consulta, columnas, onSaved, onDone, ...inDialog }: FormProps) {
   const actor = useSession();
-  const periodo = vista ? undefined : periodoOf(consulta, today());
+  const periodo = vista ? undefined : findPeriodo(consulta, today());
   const form = useForm({
     initialValues: { nombre: vista?.nombre ?? '', compartida: vista?.compartida ?? false, movil: true },
     validate: rulesOf(VISTA_FIELDS, ['nombre']),
@@ -237,7 +237,7 @@ function VistaForm({ lista, vista, consulta, columnas, onSaved, onDone, ...inDia
           {columnas ? 'Guarda los filtros, el orden y las columnas que ves ahora.' : 'Guarda los filtros y el orden que ves ahora.'}
         </Text>
       )}
-      <TextInput {...inputsOf(VISTA_FIELDS, form.getInputProps)('nombre')} autoComplete="off" data-autofocus />
+      <TextInput {...fieldInputs(VISTA_FIELDS, form.getInputProps)('nombre')} autoComplete="off" data-autofocus />
       {periodo && (
         <Checkbox
           label={`Siempre «${periodo.label}»`}

@@ -8,7 +8,7 @@ import { call, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import type { Value } from '../ui/form/conflict.ts';
 import { DialogForm, onValid } from '../ui/form/form-actions.tsx';
-import { inputsOf, problemsIn } from '../ui/form/rules.ts';
+import { fieldInputs, problemsIn } from '../ui/form/rules.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 
 type Props = { webhook: Webhook | undefined; opened: boolean; onClose: () => void; onSecret: (secret: string) => void };
@@ -41,7 +41,7 @@ const showValue = (field: keyof WebhookValues, value: Value): string => {
 // Mounted on every opening, so that the form starts from the webhook's current values.
 function WebhookForm({ webhook, onClose, onSecret, ...inDialog }: Omit<Props, 'opened'> & InDialog) {
   const form = useForm({ initialValues: webhookValues(webhook), validate: webhookProblems });
-  const input = inputsOf(WEBHOOK_FIELDS, form.getInputProps);
+  const input = fieldInputs(WEBHOOK_FIELDS, form.getInputProps);
   const create = useMutate(createWebhook, {
     form,
     // The secret dialog confirms the creation.

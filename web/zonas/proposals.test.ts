@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { proposals } from './proposals.ts';
+import { zonaProposals } from './proposals.ts';
 
 const carrier = (full_name: string, zonas: string | null, pedidos_abiertos: number) => ({
   id: full_name,
@@ -8,7 +8,7 @@ const carrier = (full_name: string, zonas: string | null, pedidos_abiertos: numb
   pedidos_abiertos,
 });
 const at = (...postcodes: (string | null)[]) => postcodes.map((cliente_codigo_postal) => ({ cliente_codigo_postal }));
-const words = (...fields: Parameters<typeof proposals>) => proposals(...fields).map((each) => each.words);
+const words = (...fields: Parameters<typeof zonaProposals>) => zonaProposals(...fields).map((each) => each.words);
 
 test('only carriers whose zones contain the order are proposed, least loaded first', () => {
   const carriers = [carrier('Nuria', '28*', 1234), carrier('Tomás', '28013', 1), carrier('Eva', '45*', 0), carrier('Luis', null, 0)];

@@ -8,7 +8,7 @@ type Place = { cliente_codigo_postal?: string | null };
 const MAX = 3;
 
 /** Returns the carriers whose zones cover some of the orders: most covered orders first, then fewest open orders. */
-export const proposals = (carriers: readonly Carrier[], orders: readonly Place[]): { id: string; words: string }[] =>
+export const zonaProposals = (carriers: readonly Carrier[], orders: readonly Place[]): { id: string; words: string }[] =>
   carriers
     .map((carrier) => ({ carrier, n: orders.filter((order) => inZonas(carrier.zonas, order.cliente_codigo_postal)).length }))
     .filter(({ n }) => n > 0)

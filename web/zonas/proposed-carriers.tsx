@@ -1,17 +1,17 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useSession } from '../session/session.ts';
-import { proposals } from './proposals.ts';
+import { zonaProposals } from './proposals.ts';
 
 type Props = {
-  carriers: Parameters<typeof proposals>[0];
-  orders: Parameters<typeof proposals>[1];
+  carriers: Parameters<typeof zonaProposals>[0];
+  orders: Parameters<typeof zonaProposals>[1];
   onPick: (id: string) => void;
 };
 
 /** Buttons for the carriers proposed by zone and load. Shows nothing if the shop uses no zones. */
 export function ProposedCarriers({ carriers, orders, onPick }: Props) {
   const used = useSession().zonas !== undefined;
-  const proposed = used ? proposals(carriers, orders) : [];
+  const proposed = used ? zonaProposals(carriers, orders) : [];
   if (proposed.length === 0) return null;
   return (
     <Group gap={6} role="group" aria-label="Propuestos por zona y carga">

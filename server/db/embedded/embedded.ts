@@ -11,11 +11,11 @@ import { findBinaries, type Owner, ownerFor } from './binaries.ts';
 import { createCluster } from './cluster.ts';
 import { ordinaryRole, withRole } from './role.ts';
 import { type Listening, type ServerOptions, startServer } from './start-server.ts';
-import { archiving, closeSpool, openSpool } from './wal-spool.ts';
+import { archivingSettings, closeSpool, openSpool } from './wal-spool.ts';
 
 const CLUSTER = 'postgres';
 /** Folder of PostgreSQL's own files. */
-export const clusterOf = (dataDir: string): string => join(dataDir, CLUSTER);
+export const clusterFolder = (dataDir: string): string => join(dataDir, CLUSTER);
 
 /** Small, to leave room on a shop's machine; durable, so that orders survive a power cut. */
 const SETTINGS = {
@@ -81,7 +81,7 @@ export async function startEmbedded(dataDir: string, log: Log, wanted: Wanted = 
 }
 
 async function prepare(folder: string, log: Log, { archives, settings }: Wanted): Promise<{ options: ServerOptions; clear: () => void }> {
-  const cluster = clusterOf(folder);
+  const cluster = clusterFolder(folder);
   const owner = ownerFor(folder);
   // Must run before PostgreSQL's user has files in the folder.
   if (owner) chmodSync(folder, 0o700);
@@ -92,7 +92,7 @@ async function prepare(folder: string, log: Log, { archives, settings }: Wanted)
   const { listening, url, forget } = password ? await onLoopback(password) : onSocket(folder, owner);
   if (archives) openSpool(folder, owner);
   else closeSpool(folder);
-  const all = { ...SETTINGS, ...(archives && archiving(folder)), ...settings };
+  const all = { ...SETTINGS, ...(archives && archivingSettings(folder)), ...settings };
   return { options: { binaries, folder: cluster, listening, url, settings: all, log }, clear: forget };
 }
 

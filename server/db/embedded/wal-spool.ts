@@ -14,24 +14,24 @@ const FOLDER = 'wal';
 const FULL = 'full';
 const PIECE = /^(?<name>[0-9A-F]{24}|[0-9A-F]{8}\.history)\.gz$/;
 
-export const spoolOf = (dataDir: string): string => join(dataDir, FOLDER);
+export const spoolFolder = (dataDir: string): string => join(dataDir, FOLDER);
 
 /** True if this system has gzip and tar, which the spool and base backups need. */
 export const canArchive = (): boolean =>
   process.platform !== 'win32' && ['gzip', 'tar'].every((program) => spawnSync(program, ['--version']).status === 0);
 
 export function openSpool(dataDir: string, owner: Owner | undefined): void {
-  const spool = spoolOf(dataDir);
+  const spool = spoolFolder(dataDir);
   mkdirSync(spool, { recursive: true, mode: 0o700 });
   if (owner && statSync(spool).uid !== owner.uid) chownSync(spool, owner.uid, owner.gid);
 }
 
 /** Deletes the spool. Later writes are not archived, which ends the chain. */
-export const closeSpool = (dataDir: string): void => rmSync(spoolOf(dataDir), { recursive: true, force: true });
+export const closeSpool = (dataDir: string): void => rmSync(spoolFolder(dataDir), { recursive: true, force: true });
 
 /** Settings that make PostgreSQL archive its WAL; at least every half hour, so that the bucket shows an idle shop to be alive. */
-export function archiving(dataDir: string): Record<string, string | number> {
-  const quoted = `'${spoolOf(dataDir).replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`;
+export function archivingSettings(dataDir: string): Record<string, string | number> {
+  const quoted = `'${spoolFolder(dataDir).replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`;
   const command = [
     `cd ${quoted} || exit 0`,
     // Skips a complete segment, because PostgreSQL can repeat the command.
@@ -49,7 +49,7 @@ export function archiving(dataDir: string): Record<string, string | number> {
 
 /** Returns the segments to upload, oldest first; `since` in ms since 1970. */
 export function waitingPieces(dataDir: string): { name: string; path: string; bytes: number; since: number }[] {
-  const spool = spoolOf(dataDir);
+  const spool = spoolFolder(dataDir);
   if (!existsSync(spool)) return [];
   return readdirSync(spool)
     .toSorted()
@@ -62,12 +62,12 @@ export function waitingPieces(dataDir: string): { name: string; path: string; by
     });
 }
 
-export const isFull = (dataDir: string): boolean => existsSync(join(spoolOf(dataDir), FULL));
+export const isFull = (dataDir: string): boolean => existsSync(join(spoolFolder(dataDir), FULL));
 
 /** Deletes the waiting segments and accepts no more, so that the disk does not fill up. */
 export function giveUpSpool(dataDir: string): void {
-  writeFileSync(join(spoolOf(dataDir), FULL), '');
+  writeFileSync(join(spoolFolder(dataDir), FULL), '');
   for (const { path } of waitingPieces(dataDir)) rmSync(path, { force: true });
 }
 
-export const reopenSpool = (dataDir: string): void => rmSync(join(spoolOf(dataDir), FULL), { force: true });
+export const reopenSpool = (dataDir: string): void => rmSync(join(spoolFolder(dataDir), FULL), { force: true });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { breakdown, type Charged } from '../../../contract/iva/breakdown.ts';
+import { type Charged, vatBreakdown } from '../../../contract/iva/breakdown.ts';
 import { chargedRows, type ShopTax, vatDifference } from '../../../contract/iva/charged.ts';
 import type { TipoIva } from '../../../contract/iva/fields.ts';
 import type { Territorio } from '../../../contract/iva/territory.ts';
@@ -13,11 +13,11 @@ import { inEuros } from '../../kit/money.ts';
 import { changePedido } from '../historia/change.ts';
 import type { PedidoRow } from '../lectura/row.ts';
 import { noteExcess } from '../lineas/devuelto.ts';
-import { type Amounts, adjustStock, type Line, packsOf, priceLines, readLines, rowsOf, summaryOf } from '../lineas/lineas.ts';
+import { type Amounts, adjustStock, type Line, orderLineRows, priceLines, readLines, readPacks, summarizeLines } from '../lineas/lineas.ts';
 import { readPrices } from '../lineas/price.ts';
 import { notifyRefundsDue } from '../pagos/overpaid.ts';
 import { releaseIfPaid } from '../pasos/transition.ts';
-import { buildOrder, resellerOf, sellerOf, storeOrder } from './create.ts';
+import { buildOrder, chooseSeller, findReseller, storeOrder } from './create.ts';
 import { NEXT_NUMBER } from './numbers.ts';
 
 /* Orders at prices that were agreed elsewhere, such as in a web shop. */
@@ -49,7 +49,7 @@ export async function createAgreed(
   agreed: readonly Agreed[],
   { taxes, recoge_at = null, tienda }: Terms,
 ): Promise<PedidoRow & { iva_aviso?: string | undefined }> {
-  const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
+  const reseller = await findReseller(tx, chooseSeller(actor, input.revendedor_id));
   const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
   const built = buildOrder(actor, input, { reseller, prices, numero, agreed: atPrices(agreed) });
   const { iva_aviso, cobrado = null } = taxes ? compareVat(built.values, built.lines, taxes) : {};
@@ -75,7 +75,7 @@ function compareVat(
   if (!cobrado) return { iva_aviso: 'El IVA que cobró la tienda no es de un tipo español, o no cuadra con su total: queda el de aquí' };
   // «Sin tipo de IVA» reports products without a rate.
   if (lines.some(({ pack_id, iva }) => pack_id && !iva)) return { cobrado };
-  return { cobrado, iva_aviso: vatDifference(breakdown({ ...order, lines, address: order }), cobrado, inEuros) };
+  return { cobrado, iva_aviso: vatDifference(vatBreakdown({ ...order, lines, address: order }), cobrado, inEuros) };
 }
 
 type Replacing = {
@@ -94,13 +94,13 @@ export async function replaceAgreed(
   { lineas, agreed, amounts, nota, taxes }: Replacing,
 ): Promise<PedidoRow> {
   const before = await readLines(tx, row.id);
-  const packs = await packsOf(tx, lineas, row.revendedor_id);
+  const packs = await readPacks(tx, lineas, row.revendedor_id);
   const priced = atPrices(agreed)(priceLines(lineas, { packs, free: true }));
   const lines = taxes ? atRates(agreed, priced) : priced;
-  const summary = summaryOf(lines, amounts);
+  const summary = summarizeLines(lines, amounts);
   if (row.contra_reembolso && overCash(summary.precio_total_cents)) throw invalid('lineas', EFECTIVO_LIMITE);
   await tx.deleteFrom('pedidos_lineas').where('pedido_id', '=', row.id).execute();
-  await tx.insertInto('pedidos_lineas').values(rowsOf(row.id, lines)).execute();
+  await tx.insertInto('pedidos_lineas').values(orderLineRows(row.id, lines)).execute();
   const iva_cobrado = taxes ? (chargedRows(taxes, summary.precio_total_cents, row) ?? null) : null;
   const set = { ...summary, envio_fijado: true, iva_cobrado: iva_cobrado && sql<never>`${JSON.stringify(iva_cobrado)}::jsonb` };
   const updated = await changePedido(tx, actor, row, set, { accion: 'Líneas cambiadas', action: 'update', nota });

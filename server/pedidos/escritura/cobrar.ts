@@ -9,7 +9,7 @@ import { type Db, type Tx, transact } from '../../db/open.ts';
 import { conflict, DomainError, forbidden, invalid } from '../../kit/errors.ts';
 import { inEuros, toCents } from '../../kit/money.ts';
 import { isFuture } from '../../settings/zone.ts';
-import { record, recordAll } from '../historia/history.ts';
+import { recordAll, recordChange } from '../historia/history.ts';
 import { lockPedidos, type Outcomes, type PedidoRow } from '../lectura/row.ts';
 import { refuseCashSale } from '../pagos/cash-limit.ts';
 import { type Payment, recordPagos } from '../pagos/pagos.ts';
@@ -114,7 +114,7 @@ export async function noteAll(
 /** Records that the customer reported a transfer. The order must be locked. */
 export async function recordTransfer(tx: Tx, row: PedidoRow): Promise<void> {
   await tx.updateTable('pedidos').set({ transferencia_avisada_at: sql`now()` }).where('id', '=', row.id).execute();
-  await record(tx, SISTEMA, { accion: 'El cliente dice que ha hecho la transferencia', action: 'update' }, row, row);
+  await recordChange(tx, SISTEMA, { accion: 'El cliente dice que ha hecho la transferencia', action: 'update' }, row, row);
 }
 
 /* New orders of which another program, such as a web shop, has already collected all or a part (decisions 089 and 139). */

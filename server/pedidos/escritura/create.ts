@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type RawBuilder, sql } from 'kysely';
 import type { Charged } from '../../../contract/iva/breakdown.ts';
 import type { TipoIva } from '../../../contract/iva/fields.ts';
-import { writableOf, writes } from '../../../contract/pedidos/access.ts';
+import { withoutUnwritable, writesField } from '../../../contract/pedidos/access.ts';
 import { contraReembolsoRefusal, EFECTIVO_LIMITE, overCash } from '../../../contract/pedidos/contra-reembolso.ts';
 import { storedPlace } from '../../../contract/pedidos/direccion.ts';
 import {
@@ -27,9 +27,9 @@ import { changePedido } from '../historia/change.ts';
 import { withChangeRecords } from '../historia/history.ts';
 import { refuseBlockedData } from '../lectura/blocked.ts';
 import { blockedBecause, refuseBlocked } from '../lectura/cliente.ts';
-import { instantOf, promised } from '../lectura/promised.ts';
-import { COLUMNS, columnOf, findPedido, lockPedido, type PedidoRow, type StoredPedido } from '../lectura/row.ts';
-import { type Amounts, adjustStock, type Line, packsOf, priceLines, readLines, rowsOf, summaryOf } from '../lineas/lineas.ts';
+import { promisedDate, typedInstant } from '../lectura/promised.ts';
+import { COLUMNS, fieldColumn, findPedido, lockPedido, type PedidoRow, type StoredPedido } from '../lectura/row.ts';
+import { type Amounts, adjustStock, type Line, orderLineRows, priceLines, readLines, readPacks, summarizeLines } from '../lineas/lineas.ts';
 import { type Prices, priceOrder, readPrices, unsaidShipping } from '../lineas/price.ts';
 import { refuseCashSale } from '../pagos/cash-limit.ts';
 import { notifyRefundsDue } from '../pagos/overpaid.ts';
@@ -54,7 +54,7 @@ export const duplicatePedido = async (db: Db, actor: Actor, id: string): Promise
       tx,
       actor,
       {
-        ...copyOf<CreatePedido>(from, FIELDS),
+        ...copyFields<CreatePedido>(from, FIELDS),
         estado: 'pendiente',
         // Dropped if the shop no longer offers payment on delivery, so that duplicating still works.
         contra_reembolso: from.contra_reembolso && cashOnDelivery,
@@ -63,7 +63,7 @@ export const duplicatePedido = async (db: Db, actor: Actor, id: string): Promise
         pack_id: null,
         // A pack gets today's VAT rate of its product.
         lineas: lines.map((line) => ({
-          ...copyOf<LineaInput>(line, LINEA_FIELDS),
+          ...copyFields<LineaInput>(line, LINEA_FIELDS),
           ...(!line.pack_id && { iva: line.iva as TipoIva | null }),
         })),
       },
@@ -72,19 +72,19 @@ export const duplicatePedido = async (db: Db, actor: Actor, id: string): Promise
   });
 
 /** Returns the fields `names` of an order or line for its copy, amounts in euros; null for fields that copies leave out. */
-export const copyOf = <I extends CreatePedido | LineaInput>(from: object, names: readonly PedidoFieldName[]) =>
+export const copyFields = <I extends CreatePedido | LineaInput>(from: object, names: readonly PedidoFieldName[]) =>
   Object.fromEntries(
     names.map((name) => {
       const { copied, kind } = pedidoField(name);
-      const value = (from as Record<string, unknown>)[columnOf(name)];
+      const value = (from as Record<string, unknown>)[fieldColumn(name)];
       return [name, !copied ? null : kind === 'money' ? toEuros(value as number) : value];
     }),
   ) as I;
 
 async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedido creado'): Promise<PedidoRow> {
-  const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
+  const reseller = await findReseller(tx, chooseSeller(actor, input.revendedor_id));
   const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
-  const typed = writes(actor, 'numero_orden') && !!input.numero_orden;
+  const typed = writesField(actor, 'numero_orden') && !!input.numero_orden;
   const built = buildOrder(actor, input, { reseller, prices, numero });
   const nota = unsaidShipping(prices.settings, built.values);
   const row = await storeOrder(tx, actor, built, { accion, ...(nota && { nota }), typed, single: !input.lineas });
@@ -101,7 +101,7 @@ export async function storeOrder(
   const after = { ...values, deleted_at: null } as StoredPedido;
   const traces = withChangeRecords(tx, actor, [{ step: { ...step, action: 'create' }, before: null, after }]);
   const { wanted, recipients, ...row } = await traces.with
-    .with('lineas', (query) => query.insertInto('pedidos_lineas').values(rowsOf(id, lines)))
+    .with('lineas', (query) => query.insertInto('pedidos_lineas').values(orderLineRows(id, lines)))
     .insertInto('pedidos')
     .values(values)
     .returning([...COLUMNS, blockedBecause.as('bloqueado'), ...traces.answer])
@@ -115,8 +115,8 @@ export async function storeOrder(
 }
 
 /** Returns the seller of a new order: the reseller named by the actor (or null) if the actor may name one, else the actor; null for programs. */
-export const sellerOf = (actor: Actor, named: string | null | undefined): string | null =>
-  (writes(actor, 'revendedor_id') ? named : personIdOf(actor)) ?? null;
+export const chooseSeller = (actor: Actor, named: string | null | undefined): string | null =>
+  (writesField(actor, 'revendedor_id') ? named : personIdOf(actor)) ?? null;
 
 type Reseller = { id: string; full_name: string; contra_reembolso: boolean } | null;
 
@@ -133,22 +133,22 @@ export type Built = ReturnType<typeof buildOrder>;
 /** Builds the columns and lines of a new order. Throws 422 for an invalid order. */
 export function buildOrder(actor: Actor, body: CreatePedido, { reseller, prices, numero, agreed }: Options) {
   refuseUnwritable(actor, body);
-  const input = storedPlace(writableOf(actor, body));
+  const input = storedPlace(withoutUnwritable(actor, body));
   const contra_reembolso = input.contra_reembolso ?? false;
   const { lines, summary, envio_fijado } = priceOrder(prices, actor, input, agreed);
-  const asked = input.estado ?? (writes(actor, 'estado') ? 'pendiente' : 'pendiente_pago');
+  const asked = input.estado ?? (writesField(actor, 'estado') ? 'pendiente' : 'pendiente_pago');
   if (asked !== 'pendiente' && asked !== 'pendiente_pago') throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
   const paid = paidElsewhere(actor, body.pago, { contra_reembolso, total_cents: summary.precio_total_cents });
   // An order that is free or paid on delivery waits for no payment. An order paid whole elsewhere waits until payElsewhere books its payment.
   const started = contra_reembolso || summary.precio_total_cents === 0 ? 'pendiente' : asked;
   const estado = paid === 'all' && summary.precio_total_cents > 0 ? 'pendiente_pago' : started;
   if (contra_reembolso) {
-    const permitted = writes(actor, 'revendedor_id') || (reseller?.contra_reembolso ?? true);
+    const permitted = writesField(actor, 'revendedor_id') || (reseller?.contra_reembolso ?? true);
     const refusal = contraReembolsoRefusal({ active: prices.settings.cashOnDelivery, permitted, total_cents: summary.precio_total_cents });
     if (refusal) throw invalid('contra_reembolso', refusal);
   }
   const id = randomUUID();
-  const promise = instantOf(input.fecha_estimada);
+  const promise = typedInstant(input.fecha_estimada);
   const values = {
     id,
     numero_orden: input.numero_orden || numero,
@@ -156,15 +156,15 @@ export function buildOrder(actor: Actor, body: CreatePedido, { reseller, prices,
     revendedor_nombre: reseller?.full_name ?? null,
     transportista_id: null,
     transportista_nombre: null,
-    ...editablesOf(input),
+    ...editableFields(input),
     metadata: mergeMetadata(null, input.metadata),
     ...summary,
     envio_fijado,
     estado,
     contra_reembolso,
     venta_aparte: false as boolean,
-    fecha_pedido: instantOf(input.fecha_pedido) ?? sql<string>`now()`,
-    fecha_estimada: promise ?? (estado === 'pendiente' ? promised() : null),
+    fecha_pedido: typedInstant(input.fecha_pedido) ?? sql<string>`now()`,
+    fecha_estimada: promise ?? (estado === 'pendiente' ? promisedDate() : null),
     fecha_estimada_fijada: promise !== null,
     pago_token: newPagoToken(),
   } as const;
@@ -174,11 +174,11 @@ export function buildOrder(actor: Actor, body: CreatePedido, { reseller, prices,
 /** Secret of the customer's page: 256 bits, because only the secret URL protects the page. */
 export const newPagoToken = (): string => randomBytes(32).toString('base64url');
 
-export const editablesOf = (input: Pick<CreatePedido, EditableField>) =>
+export const editableFields = (input: Pick<CreatePedido, EditableField>) =>
   Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, input[name]])) as Pick<CreatePedido, EditableField>;
 
 /** Returns the reseller `id`; null without one. Throws 422 if the person is no reseller. */
-export async function resellerOf(tx: Tx, id: string | null): Promise<Reseller> {
+export async function findReseller(tx: Tx, id: string | null): Promise<Reseller> {
   if (!id) return null;
   return (
     tx
@@ -204,13 +204,13 @@ export const editLineas = async (db: Db, actor: Actor, id: string, input: SetLin
     const refusal = lineasRefusal(actor, row);
     if (refusal) throw conflict(refusal, 'estado');
     refuseUnwritable(actor, input);
-    const free = writes(actor, 'precio_unitario');
-    if ((['envio', 'descuento'] as const).some((name) => input[name] != null && !writes(actor, name))) throw forbidden();
+    const free = writesField(actor, 'precio_unitario');
+    if ((['envio', 'descuento'] as const).some((name) => input[name] != null && !writesField(actor, name))) throw forbidden();
     const before = await readLines(tx, id);
     // Includes packs of existing lines: additional quantity costs today's price.
-    const packs = await packsOf(tx, [...input.lineas, ...before], row.revendedor_id);
+    const packs = await readPacks(tx, [...input.lineas, ...before], row.revendedor_id);
     const lines = priceLines(input.lineas, { packs, free, known: before });
-    const summary = summaryOf(lines, {
+    const summary = summarizeLines(lines, {
       envio_cents: input.envio == null ? row.envio_cents : toCents(input.envio),
       descuento_cents: input.descuento == null ? row.descuento_cents : toCents(input.descuento),
     });
@@ -219,7 +219,7 @@ export const editLineas = async (db: Db, actor: Actor, id: string, input: SetLin
     if (row.contra_reembolso && overCash(summary.precio_total_cents)) throw invalid('lineas', EFECTIVO_LIMITE);
     if (isDeepStrictEqual([lines, amountsOf(row)], [before, amountsOf(summary)])) return { row, lines };
     await tx.deleteFrom('pedidos_lineas').where('pedido_id', '=', id).execute();
-    await tx.insertInto('pedidos_lineas').values(rowsOf(id, lines)).execute();
+    await tx.insertInto('pedidos_lineas').values(orderLineRows(id, lines)).execute();
     // The note has no price, because people without access to prices read the history. Forms resend the shipping that they loaded; only a
     // changed amount counts as set by hand.
     const fixed = summary.envio_cents !== row.envio_cents && { envio_fijado: true };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { type Doubt, type Draft, newDoubts, orderDoubts } from '../../../contract/doubts/doubts.ts';
 import { tooLong } from '../../../contract/envios/plantilla.ts';
-import { type Doubt, type Draft, doubtsOf, newDoubts } from '../../../contract/pedidos/doubts.ts';
 import { DUPLICATE_DAYS } from '../../../contract/pedidos/fields.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { townsAround } from '../../kit/towns.ts';
@@ -12,7 +12,7 @@ export async function doubtsAbout(db: Db | Tx, row: PedidoRow, more: Partial<Dra
   const provinces = await townsAround(row.cliente_codigo_postal ?? '', row.cliente_pais ?? '');
   const draft: Draft = { ...row, total_cents: row.precio_total_cents, ...more };
   const [same, paper] = [copied ? undefined : await sameOrder(db, row), await overlong(db, row)];
-  return doubtsOf(draft, { provinces, same, paper, now: Date.now() });
+  return orderDoubts(draft, { provinces, same, paper, now: Date.now() });
 }
 
 /** Returns what an edit has made doubtful. */
@@ -21,7 +21,7 @@ export async function doubtsOfEdit(db: Db, before: PedidoRow, after: PedidoRow):
   const provinces = new Map((await Promise.all(towns)).flatMap((each) => [...each]));
   const paper = await overlong(db, after);
   const found = newDoubts(before, after, { provinces, now: Date.now() });
-  return [...found, ...(paper && paper !== (await overlong(db, before)) ? doubtsOf({}, { paper }) : [])];
+  return [...found, ...(paper && paper !== (await overlong(db, before)) ? orderDoubts({}, { paper }) : [])];
 }
 
 /** Sentence about the company's file that would not hold the order whole; undefined in a shop that makes none. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../../contract/kit/endpoint.ts';
-import { writes } from '../../../contract/pedidos/access.ts';
+import { writesField } from '../../../contract/pedidos/access.ts';
 import { DUPLICATE_DAYS } from '../../../contract/pedidos/fields.ts';
 import type { checkImport as checkEndpoint, ImportPedidos } from '../../../contract/pedidos/import.ts';
 import type { Actor, Caller } from '../../../contract/policy/policy.ts';
@@ -12,16 +12,16 @@ import { DomainError } from '../../kit/errors.ts';
 import { toEuros } from '../../kit/money.ts';
 import { emit } from '../../live/emit.ts';
 import { notify } from '../../notifications/notify.ts';
-import { offersOf } from '../historia/announce.ts';
-import { auditOf, historyOf, queueNew } from '../historia/history.ts';
+import { offerNotices } from '../historia/announce.ts';
+import { auditEntry, historyRow, queueNew } from '../historia/history.ts';
 import { blockedBecause, lockJoining, refuseBlocked } from '../lectura/cliente.ts';
 import { COLUMNS, type PedidoRow } from '../lectura/row.ts';
-import { allowed } from '../lectura/scope.ts';
-import { adjustStockOf, rowsOf } from '../lineas/lineas.ts';
+import { allowedSql } from '../lectura/scope.ts';
+import { adjustStockOf, orderLineRows } from '../lineas/lineas.ts';
 import { readPrices } from '../lineas/price.ts';
 import { refuseCashSale } from '../pagos/cash-limit.ts';
 import { payElsewhere } from './cobrar.ts';
-import { buildOrder, resellerOf, sellerOf } from './create.ts';
+import { buildOrder, chooseSeller, findReseller } from './create.ts';
 import { storeImport } from './lote.ts';
 import { NEXT_NUMBER, refuseTakenNumber } from './numbers.ts';
 import { refuseUnwritable } from './unwritable.ts';
@@ -45,7 +45,7 @@ export const importPedidos = async (db: Db, actor: Caller, input: ImportPedidos,
     const advance = () => report(++done, statements);
     const rowOf = new Map<string, number>(orders.map(({ id, fila }) => [id, fila]));
     for (const batch of batchesOf(orders)) {
-      const lines = batch.flatMap(({ id, lines }) => rowsOf(id, lines));
+      const lines = batch.flatMap(({ id, lines }) => orderLineRows(id, lines));
       const made = await tx
         .with('lineas', (query) => query.insertInto('pedidos_lineas').values(lines))
         .insertInto('pedidos')
@@ -109,7 +109,7 @@ async function inLockOrder<O extends Built>(tx: Tx, orders: readonly O[]): Promi
 
 async function build(tx: Tx, actor: Actor, { filas, revendedor_id, cobrar }: ImportPedidos) {
   refuseUnwritable(actor, { revendedor_id } as object);
-  const reseller = await resellerOf(tx, sellerOf(actor, revendedor_id));
+  const reseller = await findReseller(tx, chooseSeller(actor, revendedor_id));
   const inputs = filas.map(({ lineas, ...fila }) => ({
     ...NOTHING_GIVEN,
     ...fila,
@@ -119,7 +119,7 @@ async function build(tx: Tx, actor: Actor, { filas, revendedor_id, cobrar }: Imp
   }));
   const prices = await readPrices(tx, inputs, reseller?.id ?? null);
   const asked = cobrar ? ('pendiente_pago' as const) : ('pendiente' as const);
-  const estado = writes(actor, 'estado') ? asked : null;
+  const estado = writesField(actor, 'estado') ? asked : null;
   return inputs.map((input, i) => inRow(i, () => buildOrder(actor, { ...input, estado }, { reseller, prices, numero: NEXT_NUMBER })));
 }
 const NOTHING_GIVEN = { numero_orden: null, producto: null };
@@ -136,11 +136,11 @@ function inRow<T>(i: number, work: () => T): T {
 
 async function recordAll(tx: Tx, actor: Caller, rows: readonly PedidoRow[], advance: () => void): Promise<void> {
   for (const batch of batchesOf(rows)) {
-    const entries = batch.map((row) => ({ row, entry: historyOf(actor, CREATED, null, row) }));
+    const entries = batch.map((row) => ({ row, entry: historyRow(actor, CREATED, null, row) }));
     await auditMany(
       tx,
       actor,
-      entries.map(({ row, entry }) => auditOf(entry, 'create', row.numero_orden)),
+      entries.map(({ row, entry }) => auditEntry(entry, 'create', row.numero_orden)),
     );
     await tx
       .insertInto('pedidos_historial')
@@ -149,7 +149,7 @@ async function recordAll(tx: Tx, actor: Caller, rows: readonly PedidoRow[], adva
     advance();
   }
   const n = rows.length.toLocaleString('es-ES');
-  await notify(tx, ...offersOf(actor, rows), {
+  await notify(tx, ...offerNotices(actor, rows), {
     tipo: 'pedido_nuevo',
     texto: rows.length === 1 ? `${actor.full_name} ha creado un pedido` : `${actor.full_name} ha creado ${n} pedidos a la vez`,
     roles: ['superadmin'],
@@ -220,7 +220,7 @@ async function repeated(tx: Tx, actor: Actor, filas: ImportPedidos['filas']) {
     .selectFrom('pedidos as p')
     .where('p.deleted_at', 'is', null)
     .where('p.estado', '<>', 'cancelado')
-    .where('p.id', 'in', tx.selectFrom('pedidos').select('id').where(allowed(actor, 'pedido:contact')));
+    .where('p.id', 'in', tx.selectFrom('pedidos').select('id').where(allowedSql(actor, 'pedido:contact')));
   const recent = await visible
     .innerJoin('pedidos_lineas as l', 'l.pedido_id', 'p.id')
     .select(['p.numero_orden', 'l.pack_id', 'p.cliente_nombre', 'p.cliente_direccion'])

@@ -104,7 +104,7 @@ async function act(tx: Tx, actor: Actor, ids: readonly string[], accion: Accion)
 }
 
 /** Returns the number of paid orders among the orders that can be cancelled or deleted, and the refund due afterwards, in euros. */
-export async function refundOf(
+export async function refundAfterLote(
   db: Db,
   actor: Actor,
   { pedidos, para }: BodyOut<typeof calcularDevolucion>,

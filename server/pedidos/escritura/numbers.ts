@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { retryable, type Tx } from '../../db/open.ts';
+import { isRetryable, type Tx } from '../../db/open.ts';
 import { invalid } from '../../kit/errors.ts';
 
 /** Next free order number as SQL: `ORD-`, year, six digits or more (design, section 4.6). Never blocks; a rollback leaves a gap. */
@@ -11,7 +11,7 @@ export const refuseTakenNumber =
   (error) => {
     if (error.code !== '23505' || error.constraint !== 'pedidos_numero_orden_key') throw error;
     // Another person may type a number between its generation and the insert.
-    throw typed ? invalid('numero_orden', 'Ya existe un pedido con ese número', 'duplicate') : retryable(error);
+    throw typed ? invalid('numero_orden', 'Ya existe un pedido con ese número', 'duplicate') : isRetryable(error);
   };
 
 /** Continues each year's numbers after the greatest loaded number. Ignores numbers of more than nine digits, which were typed. */

@@ -3,7 +3,7 @@ import { METODO_PAGO_LABEL, type METODOS_PAGO, POR_DEVOLVER } from '../../../con
 import { type Actor, SISTEMA } from '../../../contract/policy/policy.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { inEuros } from '../../kit/money.ts';
-import { record } from '../historia/history.ts';
+import { recordChange } from '../historia/history.ts';
 import { lockPedido, type PedidoRow } from '../lectura/row.ts';
 import { notifyRefundsDue } from '../pagos/overpaid.ts';
 import { notifyOfRefund } from '../pagos/pago-events.ts';
@@ -61,7 +61,7 @@ export async function bookShopPayment(tx: Tx, actor: Actor, row: PedidoRow, paym
   await recordPago(tx, row, { ...pago, estado: 'pagado' });
   const after = await lockPedido(tx, actor, row.id);
   const nota = [inEuros(cents), words, referencia].filter(Boolean).join(' · ');
-  await record(tx, actor, { accion: 'Pago anotado', action: 'update', nota }, row, after);
+  await recordChange(tx, actor, { accion: 'Pago anotado', action: 'update', nota }, row, after);
   await notifyRefundsDue(tx, [{ before: row, after }]);
   return releaseIfPaid(tx, after);
 }
@@ -82,7 +82,7 @@ export async function bookShopRefund(tx: Tx, row: PedidoRow, { shop, cents, exte
   if (booked === 0) return 0;
   await notifyOfRefund(tx, { pedido_id: row.id, cents: booked });
   const nota = `${inEuros(booked)} devueltos en la tienda`;
-  await record(tx, SISTEMA, { accion: 'Reembolso anotado', action: 'update', nota }, row, await lockPedido(tx, SISTEMA, row.id));
+  await recordChange(tx, SISTEMA, { accion: 'Reembolso anotado', action: 'update', nota }, row, await lockPedido(tx, SISTEMA, row.id));
   return booked;
 }
 
@@ -163,7 +163,7 @@ export async function moveShopPayments(tx: Tx, shop: string, from: PedidoRow, to
   if (rows.length === 0) return moved;
   const step = { accion: 'Pago pasado a otro pedido', action: 'update' } as const;
   const after = await lockPedido(tx, SISTEMA, from.id);
-  await record(tx, SISTEMA, { ...step, nota: to.numero_orden }, from, after);
+  await recordChange(tx, SISTEMA, { ...step, nota: to.numero_orden }, from, after);
   return moved;
 }
 

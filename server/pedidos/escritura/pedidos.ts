@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { edits, isEditable } from '../../../contract/pedidos/access.ts';
+import { editsField, isEditable } from '../../../contract/pedidos/access.ts';
 import { storedPlace } from '../../../contract/pedidos/direccion.ts';
 import { EN_MANOS, FINALES } from '../../../contract/pedidos/estados.ts';
 import { EDITABLE_FIELDS, type EditableField } from '../../../contract/pedidos/fields.ts';
@@ -15,16 +15,16 @@ import { emit } from '../../live/emit.ts';
 import { type Change, changeAll, changePedido } from '../historia/change.ts';
 import { refuseBlockedData } from '../lectura/blocked.ts';
 import { blockedBecause, refuseBlocked } from '../lectura/cliente.ts';
-import { instantOf } from '../lectura/promised.ts';
+import { typedInstant } from '../lectura/promised.ts';
 import { DELETED } from '../lectura/reassigned.ts';
 import { findPedido, lockPedido, lockPedidos, type Outcomes, type PedidoRow } from '../lectura/row.ts';
-import { adjustStock, adjustStockOf, type Line, linesOf } from '../lineas/lineas.ts';
+import { adjustStock, adjustStockOf, type Line, linesByOrder } from '../lineas/lineas.ts';
 import { refuseCashSale } from '../pagos/cash-limit.ts';
 import { notifyRefundsDue } from '../pagos/overpaid.ts';
 import { attemptEach, onlyOutcome, replaceOutcomes } from '../pasos/outcomes.ts';
-import { type Address, reship } from '../pasos/reship.ts';
+import { type Address, repriceShipping } from '../pasos/reship.ts';
 import { applyTransition, releaseIfPaid, returnUnits } from '../pasos/transition.ts';
-import { editablesOf } from './create.ts';
+import { editableFields } from './create.ts';
 import { refuseUnwritable } from './unwritable.ts';
 
 /**
@@ -46,28 +46,28 @@ export const updatePedido = async (
       if (row.estado === 'cancelado') throw conflict('Un pedido cancelado no se puede modificar');
       throw conflict(alreadyRunning(row), 'estado');
     }
-    refuseUnwritable(actor, changes, (field) => edits(actor, field as EditableField, row));
+    refuseUnwritable(actor, changes, (field) => editsField(actor, field as EditableField, row));
     // Fields that a person may not write stay unchanged, as do fields that a PATCH leaves out.
-    const input = storedPlace({ ...editablesOf(row), ...changes });
+    const input = storedPlace({ ...editableFields(row), ...changes });
     const changed = EDITABLE_FIELDS.filter(
-      (field) => changes[field] !== undefined && edits(actor, field, row) && row[field] !== input[field],
+      (field) => changes[field] !== undefined && editsField(actor, field, row) && row[field] !== input[field],
     );
     const { fecha_estimada } = changes;
-    const metadata = edits(actor, 'metadata', row) ? mergeMetadata(row.metadata, changes.metadata) : row.metadata;
+    const metadata = editsField(actor, 'metadata', row) ? mergeMetadata(row.metadata, changes.metadata) : row.metadata;
     const marked = !isSameMetadata(row.metadata, metadata);
-    if (fecha_estimada !== undefined && !edits(actor, 'fecha_estimada', row)) throw forbidden('pedido:promise');
+    if (fecha_estimada !== undefined && !editsField(actor, 'fecha_estimada', row)) throw forbidden('pedido:promise');
     const onlyMarked = changed.length === 0 && fecha_estimada === undefined;
     if (onlyMarked && !marked) return { before: row, row };
     if (!changed.every((field) => isEditable(field, row)) || (fecha_estimada !== undefined && !isEditable('fecha_estimada', row))) {
       throw conflict('En un pedido completado solo se pueden cambiar las instrucciones, el NIF y los datos de programas');
     }
     const written = Object.fromEntries(changed.map((field) => [field, input[field]]));
-    const { set: shipping, means } = await reship(tx, row, written);
+    const { set: shipping, means } = await repriceShipping(tx, row, written);
     const set = {
       ...shipping,
       ...written,
       ...(marked && { metadata }),
-      ...(fecha_estimada !== undefined && { fecha_estimada: instantOf(fecha_estimada), fecha_estimada_fijada: fecha_estimada !== null }),
+      ...(fecha_estimada !== undefined && { fecha_estimada: typedInstant(fecha_estimada), fecha_estimada_fijada: fecha_estimada !== null }),
     };
     const updated = await changePedido(tx, actor, row, set, {
       accion: onlyMarked ? 'Datos de programas cambiados' : 'Pedido editado',
@@ -87,7 +87,7 @@ export const updatePedido = async (
 /** Returns the effect of a new address on an order's price, in Spanish, without writing; null if there is none. Throws 404. */
 export async function shippingMeans(db: Db, actor: Actor, id: string, address: Address): Promise<string | null> {
   const texts = Object.fromEntries(Object.entries(address).filter(([, text]) => text != null));
-  return (await reship(db, await findPedido(db, actor, id), texts)).means ?? null;
+  return (await repriceShipping(db, await findPedido(db, actor, id), texts)).means ?? null;
 }
 
 /** Fields that identify a customer (migration 031). */
@@ -155,7 +155,7 @@ export async function restoreAll(tx: Tx, actor: Actor, ids: readonly string[]): 
     return row;
   });
   const open = rows.filter(({ estado }) => !FINALES.includes(estado)).map(({ id }) => id);
-  const lines = open.length ? await linesOf(tx, open) : new Map<string, Line[]>();
+  const lines = open.length ? await linesByOrder(tx, open) : new Map<string, Line[]>();
   await giveAgain(tx, completed(rows));
   const changes = rows.map((row): Change => {
     const units = (lines.get(row.id) ?? []).reduce((sum, { unidades }) => sum + unidades, 0);

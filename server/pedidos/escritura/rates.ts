@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ponerIntracomunitaria, ponerTipos } from '../../../contract/facturables/facturables.ts';
-import { rowOf } from '../../../contract/iva/breakdown.ts';
+import { vatRowByRate } from '../../../contract/iva/breakdown.ts';
 import { SIN_TIPO, type TipoIva } from '../../../contract/iva/fields.ts';
 import { mayBeSupply, type Territorio } from '../../../contract/iva/territory.ts';
 import type { BodyOut } from '../../../contract/kit/endpoint.ts';
@@ -32,7 +32,7 @@ const DESTINO = sql`p.estado, p.iva_regimen, p.cliente_pais, p.cliente_provincia
 export async function ordersWithoutRate(db: Db | Tx): Promise<number> {
   const { rows } = await sql<Territorio & { n: number }>`
     SELECT ${DESTINO}, count(DISTINCT p.id)::int AS n FROM ${WITHOUT_RATE} GROUP BY 1, 2, 3, 4, 5, 6`.execute(db);
-  return rows.filter((row) => rowOf(row)(null) === SIN_TIPO).reduce((sum, { n }) => sum + n, 0);
+  return rows.filter((row) => vatRowByRate(row)(null) === SIN_TIPO).reduce((sum, { n }) => sum + n, 0);
 }
 
 export type Untaxed = { product_id: string | null; producto: string; pedidos: number };
@@ -46,7 +46,7 @@ export async function listUntaxed(db: Db | Tx, pedido_id?: string): Promise<Unta
   );
   const found = new Map<string, Untaxed>();
   for (const row of rows) {
-    if (rowOf(row)(null) !== SIN_TIPO) continue;
+    if (vatRowByRate(row)(null) !== SIN_TIPO) continue;
     const { product_id, producto, pedidos } = row;
     const key = product_id ?? producto;
     found.set(key, { product_id, producto, pedidos: pedidos + (found.get(key)?.pedidos ?? 0) });

@@ -1,4 +1,4 @@
-import { writes } from '../../../contract/pedidos/access.ts';
+import { writesField } from '../../../contract/pedidos/access.ts';
 import { WRITERS } from '../../../contract/pedidos/field.ts';
 import { FIELDS, type PedidoFieldName, pedidoField, pedidoLabel } from '../../../contract/pedidos/fields.ts';
 import { type Actor, programIdOf } from '../../../contract/policy/policy.ts';
@@ -11,7 +11,7 @@ const SETTABLE = FIELDS.filter((name) => pedidoField(name).by !== undefined);
 export function refuseUnwritable(
   actor: Actor,
   input: object & { lineas?: readonly object[] | null | undefined },
-  may: (name: PedidoFieldName) => boolean = (name) => writes(actor, name),
+  may: (name: PedidoFieldName) => boolean = (name) => writesField(actor, name),
 ): void {
   if (programIdOf(actor) === null) return;
   const refusedIn = (body: object, path = '') =>

@@ -1,10 +1,10 @@
-import { REVERSALS, reversalOf } from '../../../contract/pedidos/reversals.ts';
+import { findReversal, REVERSALS } from '../../../contract/pedidos/reversals.ts';
 import { type Actor, can } from '../../../contract/policy/policy.ts';
 import type { Notice } from '../../notifications/notify.ts';
 import type { StoredPedido } from '../lectura/row.ts';
 
 /** Notices about a change of an order for everyone concerned except the author. No text contains a price, because carriers read some of them. */
-export const noticesOf = (
+export const changeNotices = (
   actor: Actor,
   {
     action,
@@ -29,7 +29,7 @@ const ANY_CARRIER: Actor = { id: '', role: 'transportista', full_name: '' };
 export const isOffered = (row: StoredPedido | null): boolean => row !== null && can(ANY_CARRIER, 'pedido:take', row);
 
 /** Notices to carriers of new available orders: one per order, but a single push for all. */
-export const offersOf = (actor: Actor, orders: readonly StoredPedido[]): Notice[] =>
+export const offerNotices = (actor: Actor, orders: readonly StoredPedido[]): Notice[] =>
   orders.filter(isOffered).map((row, i, { length }) => ({ ...offerOf(actor, row), quiet: i < length - 1 }));
 
 const offerOf = (actor: Actor, { id, numero_orden, cliente_nombre, cliente_codigo_postal }: StoredPedido): Notice => ({
@@ -99,7 +99,7 @@ function moveOf(actor: Actor, before: StoredPedido | null, after: StoredPedido):
 /** Whoever was told of a step is told that it was taken back. */
 function takenBack(actor: Actor, before: StoredPedido, after: StoredPedido, nota: string | null | undefined): Notice[] {
   const { id: pedido_id, numero_orden, cliente_nombre, revendedor_id, transportista_id } = after;
-  const name = reversalOf(before.estado);
+  const name = findReversal(before.estado);
   const texto = `${name ? REVERSALS[name].done : 'Paso deshecho'}: ${numero_orden} (${cliente_nombre})${nota ? `. ${nota}` : ''}`.slice(
     0,
     300,

@@ -58,7 +58,7 @@ export const deleteAttempt = (tx: Tx, id: string) => tx.deleteFrom('intentos').w
 export async function listAttempts(db: Db, actor: Actor, id: string): Promise<Intento[]> {
   const pedido = await findPedido(db, actor, id);
   if (!can(actor, 'pedido:history', pedido)) throw notFound();
-  const rows = await attemptsOf(db, id)
+  const rows = await failedAttempts(db, id)
     .select(['id', 'transportista_nombre', 'llamado'])
     .select(filesAnnounced('intentos').as('fotos'))
     .execute();
@@ -70,7 +70,7 @@ export async function listAttempts(db: Db, actor: Actor, id: string): Promise<In
 }
 
 /** Query of the times and reasons of failed attempts, oldest first. */
-export const attemptsOf = (db: Db, id: string) =>
+export const failedAttempts = (db: Db, id: string) =>
   db.selectFrom('intentos').select(['created_at', 'motivo']).where('pedido_id', '=', id).orderBy('created_at');
 
 /* Files that a failed attempt or an unregistered step announces for a later upload (`anunciadas`). */

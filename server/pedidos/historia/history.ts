@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { RECORDED_FIELDS, seenIn } from '../../../contract/pedidos/access.ts';
 import { placeWords } from '../../../contract/pedidos/direccion.ts';
 import type { EstadoInput, HistoryEntry } from '../../../contract/pedidos/pedidos.ts';
-import { REVERSALS, type ReversalEvent, reversalOf } from '../../../contract/pedidos/reversals.ts';
-import { hecho } from '../../../contract/pedidos/words.ts';
+import { findReversal, REVERSALS, type ReversalEvent } from '../../../contract/pedidos/reversals.ts';
+import { stepInPast } from '../../../contract/pedidos/words.ts';
 import { type Actor, can, mayEver, SISTEMA } from '../../../contract/policy/policy.ts';
 import type { WebhookEvent } from '../../../contract/webhooks/fields.ts';
-import { audited } from '../../audit/audit.ts';
+import { withAuditEntries } from '../../audit/audit.ts';
 import { type Db, dropCtes, type Tx } from '../../db/open.ts';
 import type { Overwritten } from '../../db/schema.ts';
 import type { Earned } from '../../ganancias/ledger.ts';
@@ -19,8 +19,8 @@ import { isKept, queueEvents, queueWebhooks } from '../../webhooks/queue.ts';
 import { presentFull } from '../lectura/present.ts';
 import { reassignedFrom } from '../lectura/reassigned.ts';
 import { findPedido, type PedidoRow, type StoredPedido } from '../lectura/row.ts';
-import { type Line, linesOf } from '../lineas/lineas.ts';
-import { isOffered, noticesOf } from './announce.ts';
+import { type Line, linesByOrder } from '../lineas/lineas.ts';
+import { changeNotices, isOffered } from './announce.ts';
 import { type Announced, filesAnnounced, shownFiles } from './attempts.ts';
 import type { Happened } from './happened.ts';
 
@@ -39,7 +39,7 @@ type Kind = 'create' | 'update' | 'delete' | 'restore';
 type Pair = [string | null, string | null];
 
 /** History row for a change; `before` is null for a new order. */
-export function historyOf(
+export function historyRow(
   actor: Actor,
   { accion, nota, happened, antes, deshace }: Step,
   before: StoredPedido | null,
@@ -56,7 +56,7 @@ export function historyOf(
     actor_role: actor.role,
     actor_nombre: actor.full_name,
     // Past form: the history says what was done, not the button's label.
-    accion: hecho(accion),
+    accion: stepInPast(accion),
     estado_anterior: moved ? (before?.estado ?? null) : null,
     estado_nuevo: moved ? after.estado : null,
     nota: nota ?? null,
@@ -69,7 +69,7 @@ export function historyOf(
   };
 }
 
-export function auditOf(step: Omit<ReturnType<typeof historyOf>, 'antes' | 'deshace_id'>, action: Kind, numero_orden: string) {
+export function auditEntry(step: Omit<ReturnType<typeof historyRow>, 'antes' | 'deshace_id'>, action: Kind, numero_orden: string) {
   const { estado_anterior, estado_nuevo, cambios } = step;
   const side = (i: 0 | 1) => ({
     ...(estado_nuevo ? { estado: i ? estado_nuevo : estado_anterior } : {}),
@@ -91,10 +91,10 @@ export type Recorded = Step & { action: Kind };
 type Changed = { step: Recorded; before: PedidoRow | null; after: StoredPedido };
 
 /** Records a change in history and audit log, refreshes screens and notifies people and webhooks, in the transaction of the change. */
-export const record = (tx: Tx, actor: Actor, step: Recorded, before: PedidoRow, after: PedidoRow): Promise<void> =>
+export const recordChange = (tx: Tx, actor: Actor, step: Recorded, before: PedidoRow, after: PedidoRow): Promise<void> =>
   recordAll(tx, actor, [{ step, before, after }]);
 
-/** Like `record` for many orders, whose records are written by one statement. */
+/** Like `recordChange` for many orders, whose records are written by one statement. */
 export async function recordAll(tx: Tx, actor: Actor, changes: readonly (Changed & { after: PedidoRow })[]): Promise<void> {
   if (changes.length === 0) return;
   const traces = withChangeRecords(tx, actor, changes);
@@ -107,13 +107,13 @@ export async function recordAll(tx: Tx, actor: Actor, changes: readonly (Changed
 
 /** Like `recordAll`, but as part of the statement that writes the orders. Select `answer` there, and pass the result and the written rows, in order, to `send`. */
 export function withChangeRecords(tx: Tx, actor: Actor, changes: readonly Changed[], earned?: Earned) {
-  const entries = changes.map(({ step, before, after }) => historyOf(actor, step, before, after));
-  const notices = changes.flatMap(({ step, before, after }) => noticesOf(actor, step, before, after));
+  const entries = changes.map(({ step, before, after }) => historyRow(actor, step, before, after));
+  const notices = changes.flatMap(({ step, before, after }) => changeNotices(actor, step, before, after));
   const audits = changes.flatMap(({ step, after }, i) => {
     const entry = entries[i];
-    return entry ? [auditOf(entry, step.action, after.numero_orden)] : [];
+    return entry ? [auditEntry(entry, step.action, after.numero_orden)] : [];
   });
-  let traces = dropCtes(audited(tx, actor, audits));
+  let traces = dropCtes(withAuditEntries(tx, actor, audits));
   const withdrawn = changes.filter(({ before, after }) => isOffered(before) && !isOffered(after)).map(({ after }) => after.id);
   if (withdrawn.length) traces = withOffersWithdrawn(tx, traces, withdrawn);
   if (earned) traces = dropCtes(traces.with('earned', () => sql`(${earned})`));
@@ -175,7 +175,7 @@ export async function notifyOldAddress(
 ): Promise<void> {
   if (seen === undefined || actor.id === null || !(name === 'completar' || name === 'fallar') || seen === placeWords(row)) return;
   const { id: pedido_id, numero_orden } = row;
-  await record(tx, actor, { accion: 'El teléfono tenía la dirección anterior', action: 'update', nota: seen }, row, row);
+  await recordChange(tx, actor, { accion: 'El teléfono tenía la dirección anterior', action: 'update', nota: seen }, row, row);
   const notice = { tipo: 'entrega_sin_comprobar' as const, pedido_id };
   await notify(
     tx,
@@ -199,7 +199,7 @@ export async function notifyOldAddress(
 async function queueWebhooksOf(tx: Tx, announced: readonly { events: WebhookEvent[]; pedido: PedidoRow }[]): Promise<void> {
   const tipos = [...new Set(announced.flatMap(({ events }) => events))];
   if (tipos.length === 0) return;
-  const lines = await linesOf(
+  const lines = await linesByOrder(
     tx,
     announced.map(({ pedido }) => pedido.id),
   );
@@ -217,7 +217,7 @@ export const queueNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: ReadonlyM
 /** Returns the events of a change; deletions have none. */
 function eventsOf({ deshace }: Step, before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {
   if (!before) return ['pedido.creado'];
-  const reversal = deshace && reversalOf(before.estado);
+  const reversal = deshace && findReversal(before.estado);
   if (reversal) return [REVERSALS[reversal].event];
   const becomes = (estado: PedidoRow['estado']) => before.estado !== estado && after.estado === estado;
   type Apart = 'pedido.creado' | 'pedido.modificado' | ReversalEvent;

@@ -4,15 +4,15 @@ import { MAX_CONTADOS } from '../../../contract/kit/endpoint.ts';
 import { POR_DEVOLVER } from '../../../contract/payments/fields.ts';
 import { sees } from '../../../contract/pedidos/access.ts';
 import { AUDIENCES } from '../../../contract/pedidos/field.ts';
-import { audienceOf, FILTER_NAMES, type FilterName, type OwnFilter, PEDIDO_FILTERS } from '../../../contract/pedidos/filters.fields.ts';
+import { FILTER_NAMES, type FilterName, filterAudience, type OwnFilter, PEDIDO_FILTERS } from '../../../contract/pedidos/filters.fields.ts';
 import type { PedidoFilters, pedidosQuery } from '../../../contract/pedidos/filters.schemas.ts';
-import { beginsWord, isSearch, spellingsOf, termsOf, wholeNumbers } from '../../../contract/pedidos/search.ts';
+import { beginsWord, isSearch, searchTerms, termSpellings, wholeNumbers } from '../../../contract/pedidos/search.ts';
 import { type Actor, can, mayEver, type PedidoAction } from '../../../contract/policy/policy.ts';
 import type { Db } from '../../db/open.ts';
 import { UNPREPARED } from '../../db/pool.ts';
 import { forbidden } from '../../kit/errors.ts';
 import { startOfDay } from '../../settings/zone.ts';
-import { type Ambito, allowed, ownTotals } from './scope.ts';
+import { type Ambito, allowedSql, ownTotals } from './scope.ts';
 import { seenText } from './sight.ts';
 import { daySql, situationSql } from './situation.ts';
 import { ALL_TIME, ZERO_ID } from './totals.ts';
@@ -22,14 +22,14 @@ export type ListQuery = z.output<typeof pedidosQuery>;
 /** Query of the orders in the actor's lists that match `f`. `isFound` replaces the search in the word index. Throws 403 for forbidden filters. */
 export function ordersFor(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) {
   const seen = isSearch(f.search) ? isFoundInSeen(actor, scopeOf(f), f.search) : undefined;
-  const query = scoped(db, actor, f, isFound);
+  const query = scopedOrders(db, actor, f, isFound);
   return seen ? query.where(seen) : query;
 }
 
 /** Like `ordersFor`, but the search also matches text hidden from the actor. */
-export function scoped(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) {
+export function scopedOrders(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) {
   refuseUnseen(actor, f);
-  return applyFilters(db, f, isFound).where(allowed(actor, scopeOf(f)));
+  return applyFilters(db, f, isFound).where(allowedSql(actor, scopeOf(f)));
 }
 
 const scopeOf = (f: PedidoFilters): PedidoAction => (f.devolucion || f.eliminados ? 'pedido:read' : 'pedido:list');
@@ -40,7 +40,7 @@ function refuseUnseen(actor: Actor, f: PedidoFilters): void {
   if (f.cliente_id && !mayEver(actor, 'cliente:read')) throw forbidden('cliente:read');
   if (f.envio_id && !can(actor, 'pedido:batch')) throw forbidden('pedido:batch');
   const unseen = givenIn(f)
-    .map(audienceOf)
+    .map(filterAudience)
     .find((audience) => !sees(actor, audience));
   if (unseen) throw forbidden(AUDIENCES[unseen][0]);
 }
@@ -72,7 +72,7 @@ export async function idsHolding(db: Db, search: string | undefined): Promise<{ 
   const [{ all, ids } = { all: true, ids: null }] = rows;
   return { ids: ids?.split(',') ?? [], all };
 }
-const holding = (db: Db, search: string) => db.selectFrom('pedidos_busqueda').select('pedido_id').where(matches(sql`texto`, search));
+const holding = (db: Db, search: string) => db.selectFrom('pedidos_busqueda').select('pedido_id').where(matchesWords(sql`texto`, search));
 
 export const isAmong = (ids: readonly string[]): Found => sql`pedidos.id IN (SELECT unnest(${ids}::uuid[]))`;
 
@@ -80,13 +80,13 @@ export const isAmong = (ids: readonly string[]): Found => sql`pedidos.id IN (SEL
 export function holdsItself(actor: Actor, f: PedidoFilters, id: Expression<unknown>, search: string): Found {
   const seen = seenText(actor, scopeOf(f), 'b.texto');
   const order = seen ? sql`JOIN pedidos ON pedidos.id = b.pedido_id` : sql``;
-  return sql`EXISTS (SELECT FROM pedidos_busqueda b ${order} WHERE b.pedido_id = ${id} AND ${matches(seen ?? sql`b.texto`, search)} OFFSET 0)`;
+  return sql`EXISTS (SELECT FROM pedidos_busqueda b ${order} WHERE b.pedido_id = ${id} AND ${matchesWords(seen ?? sql`b.texto`, search)} OFFSET 0)`;
 }
 
 /** Condition: the order matches in visible text; undefined if the actor sees all of it. */
 export function isFoundInSeen(actor: Actor, scope: PedidoAction, search: string): Found | undefined {
   const seen = seenText(actor, scope, 'b.texto');
-  return seen && sql`EXISTS (SELECT FROM pedidos_busqueda b WHERE b.pedido_id = pedidos.id AND ${matches(seen, search)} OFFSET 0)`;
+  return seen && sql`EXISTS (SELECT FROM pedidos_busqueda b WHERE b.pedido_id = pedidos.id AND ${matchesWords(seen, search)} OFFSET 0)`;
 }
 type Found = Expression<SqlBool>;
 
@@ -141,17 +141,17 @@ export const isRefundDue = situationSql('por_reembolsar');
 export const isUnpaid = sql<SqlBool>`pendiente_cents > 0`;
 
 /** Condition: `column` (normalised, a space before each word) has every word of `search`, in any order. */
-export const matches = (column: Expression<unknown>, search: string): Expression<SqlBool> =>
+export const matchesWords = (column: Expression<unknown>, search: string): Expression<SqlBool> =>
   sql
     .join<SqlBool>(
-      termsOf(search).map((term) => holds(column, term)),
+      searchTerms(search).map((term) => holds(column, term)),
       sql` AND `,
     )
     .$castTo<SqlBool>();
 
 const holds = (column: Expression<unknown>, term: string) =>
   sql<SqlBool>`(${sql.join(
-    spellingsOf(term).map((spelling) => like(column, spelling)),
+    termSpellings(term).map((spelling) => like(column, spelling)),
     sql` OR `,
   )})`;
 
@@ -162,7 +162,7 @@ function like(column: Expression<unknown>, term: string) {
 }
 
 /** Query of the matching orders' totals by estado, overall or per day; undefined if the totals do not cover a filter. */
-export function totalsOf(db: Db, actor: Actor, f: PedidoFilters, each: 'all' | 'day' = f.fecha_desde || f.fecha_hasta ? 'day' : 'all') {
+export function totalsQuery(db: Db, actor: Actor, f: PedidoFilters, each: 'all' | 'day' = f.fecha_desde || f.fecha_hasta ? 'day' : 'all') {
   if (!givenIn(f).every((name) => 'totals' in PEDIDO_FILTERS[name])) return undefined;
   const whose = whoseTotals(actor, f);
   if (!whose) return undefined;
@@ -185,7 +185,7 @@ function whoseTotals(actor: Actor, { revendedor_id, transportista_id }: PedidoFi
   return revendedor_id ? undefined : ['transportista', transportista_id === 'sin' ? ZERO_ID : transportista_id];
 }
 
-export const count = (query: ReturnType<typeof applyFilters>) => query.select(sql<number>`count(*)`.as('n'));
+export const countOrders = (query: ReturnType<typeof applyFilters>) => query.select(sql<number>`count(*)`.as('n'));
 
 export const countTo = (db: Db, query: ReturnType<typeof applyFilters>, limit: number) =>
   db.selectFrom(query.select(sql`1`.as('one')).limit(limit).as('some')).select(sql<number>`count(*)`.as('n'));

@@ -9,7 +9,7 @@ import type { Tables } from '../../db/schema.ts';
 import { forbidden } from '../../kit/errors.ts';
 import { toEuros } from '../../kit/money.ts';
 import { ZONE } from '../../settings/zone.ts';
-import { count, countTo, holdsItself, idsHolding, isAmong, type ListQuery, ordersFor, scoped, totalsOf } from './filter.ts';
+import { countOrders, countTo, holdsItself, idsHolding, isAmong, type ListQuery, ordersFor, scopedOrders, totalsQuery } from './filter.ts';
 import { columnsWith, type PedidoRow } from './row.ts';
 
 /**
@@ -22,11 +22,12 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
   const holders = await idsHolding(db, query.search);
   if (holders?.all) return pageOfFew(db, actor, query, holders.ids);
   const matching = ordersFor(db, actor, query);
-  const known = totalsOf(db, actor, query);
+  const known = totalsQuery(db, actor, query);
   const counted = (isFound?: Expression<SqlBool>) => countTo(db, ordersFor(db, actor, query, isFound), MAX_CONTADOS + 1);
   // Counts within a sample of the matches, which usually exceeds the limit already.
   const some = query.contar ? undefined : holders && isAmong(holders.ids);
-  const total = known?.select(sql<number>`coalesce(sum(pedidos), 0)::bigint`.as('n')) ?? (query.contar ? count(matching) : counted(some));
+  const total =
+    known?.select(sql<number>`coalesce(sum(pedidos), 0)::bigint`.as('n')) ?? (query.contar ? countOrders(matching) : counted(some));
   const cents = query.estado && can(actor, 'pedido:prices') ? known?.select(sql<number>`sum(total_cents)::bigint`.as('cents')) : undefined;
   // Page and total in one query: the round trip dominates the cost of a small list.
   const read = (page: ReturnType<typeof pageOf>) =>
@@ -58,7 +59,7 @@ async function pageOfFew(db: Db, actor: Actor, query: ListQuery, few: string[]):
   const page = sorted(matching.select(['id as pedido_id', sql<number>`count(*) OVER ()`.as('total')]), query).$call(onPage(query));
   const rows = db.selectFrom('pedidos').innerJoin(page.as('page'), 'pedido_id', 'id').select(columnsOf(actor, query)).select('total');
   const data = await rows.orderBy(orderOf(query)).execute();
-  const total = data[0]?.total ?? (query.page > 1 ? (await count(matching).executeTakeFirstOrThrow()).n : 0);
+  const total = data[0]?.total ?? (query.page > 1 ? (await countOrders(matching).executeTakeFirstOrThrow()).n : 0);
   return asCountedPage(data, Number(total), query);
 }
 
@@ -77,7 +78,7 @@ function pageOf(db: Db, actor: Actor, query: ListQuery, matching: Matching) {
   // Literal, so that PostgreSQL reuses one plan for the first page.
   if (offset === 0) return sorted(matching, query).limit(sql.lit(query.per_page));
   if (offset < DEEP) return sorted(matching, query).limit(query.per_page).offset(offset);
-  const days = query.sort === 'fecha_pedido' ? totalsOf(db, actor, query, 'day') : undefined;
+  const days = query.sort === 'fecha_pedido' ? totalsQuery(db, actor, query, 'day') : undefined;
   if (days) return fromItsDay(matching, days, query, offset);
   // Skips rows in the index alone. ARRAY is evaluated once; IN may run per order while statistics are missing.
   const ids = sorted(matching.select('id'), query).limit(query.per_page).offset(offset);
@@ -89,7 +90,7 @@ const ASKED = 20_000;
 
 /** First page of the matches among the first `ASKED` orders; stops once the page is full. */
 function firstOf(db: Db, actor: Actor, query: ListQuery, search: string) {
-  const first = sorted(scoped(db, actor, query, sql`true`).select(['id', sql`${sortColumn(query)}`.as('place')]), query);
+  const first = sorted(scopedOrders(db, actor, query, sql`true`).select(['id', sql`${sortColumn(query)}`.as('place')]), query);
   const dir = sql.raw(query.dir);
   const ids = sql`
     SELECT id FROM (${first.limit(sql.lit(ASKED))}) f WHERE ${holdsItself(actor, query, sql`f.id`, search)}
@@ -98,7 +99,7 @@ function firstOf(db: Db, actor: Actor, query: ListQuery, search: string) {
 }
 
 /** Page after `offset` rows: daily totals locate its day, so that only rows of the same day are skipped. */
-function fromItsDay(matching: Matching, days: NonNullable<ReturnType<typeof totalsOf>>, query: ListQuery, offset: number) {
+function fromItsDay(matching: Matching, days: NonNullable<ReturnType<typeof totalsQuery>>, query: ListQuery, offset: number) {
   const sums = days.select(['dia', sql<number>`sum(pedidos)`.as('n')]).groupBy('dia');
   const place = (what: RawBuilder<unknown>) => sql<number>`(
     SELECT ${what} FROM (SELECT dia, n, sum(n) OVER (ORDER BY dia ${sql.raw(query.dir)}) - n AS before FROM (${sums}) s) d

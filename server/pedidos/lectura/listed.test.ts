@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { EN_MANOS } from '../../../contract/pedidos/estados.ts';
-import { listOrders, type OwnQuery } from '../../../contract/pedidos/listed.ts';
 import { listPedidos, type PedidoTransportista } from '../../../contract/pedidos/pedidos.ts';
+import { listOrders, type OwnQuery } from '../../../contract/transportista/listed.ts';
 import { createWorld, type Person, type World } from '../../../test/world.ts';
 
 /* A telephone without coverage lists the rows that the server would. */

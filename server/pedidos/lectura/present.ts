@@ -1,6 +1,6 @@
-import { breakdown } from '../../../contract/iva/breakdown.ts';
+import { vatBreakdown } from '../../../contract/iva/breakdown.ts';
 import type { TipoIva } from '../../../contract/iva/fields.ts';
-import { FIELDS_CARRIED, FIELDS_OFFERED, sees, visible } from '../../../contract/pedidos/access.ts';
+import { FIELDS_CARRIED, FIELDS_OFFERED, sees, visibleFields } from '../../../contract/pedidos/access.ts';
 import {
   FIELDS,
   LINEA_FIELDS,
@@ -28,7 +28,7 @@ const readCarriedLine = reader<LineaTransportista>(LINEA_FIELDS_SEEN_BY_CARRIER)
 type Seen = Pedido | PedidoTransportista | PedidoDisponible;
 
 /** Returns the order as `actor` may see it (design, section 4.13), with lines and customer if `row` has them. `origin` is the base of the payment link. */
-export function present(actor: Actor, row: PedidoRow, origin: string): Seen {
+export function presentOrder(actor: Actor, row: PedidoRow, origin: string): Seen {
   const pedido = presentSeen(actor, row, origin);
   const { id, sentence, since, mayLeave, tone, who, next, others, more } = situationOf(pedido as SituationOrder, actor, {
     now: new Date(),
@@ -91,7 +91,7 @@ export const presentOpen = (row: PedidoRow): PedidoDisponible => readOffered(row
 
 /** Returns null for each field hidden from `actor`. */
 function hiddenIn(actor: Actor, row: PedidoRow, names: readonly PedidoFieldName[]): object {
-  const seen = visible(actor, row);
+  const seen = visibleFields(actor, row);
   return seen.length === FIELDS.length ? {} : Object.fromEntries(names.filter((name) => !seen.includes(name)).map((name) => [name, null]));
 }
 
@@ -105,7 +105,7 @@ export const presentLines = (lines: readonly Line[], withIva = false): Linea[] =
 
 /** Returns taxable base and VAT of an order by rate, in euros. */
 const presentIva = (row: PedidoRow, lines: readonly Line[]): Pedido['iva'] =>
-  breakdown({ ...row, lines, address: row }).map(({ tipo, base_cents, cuota_cents, total_cents }) => ({
+  vatBreakdown({ ...row, lines, address: row }).map(({ tipo, base_cents, cuota_cents, total_cents }) => ({
     tipo,
     base: toEuros(base_cents),
     cuota: toEuros(cuota_cents),

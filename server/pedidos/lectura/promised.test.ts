@@ -4,7 +4,7 @@ import { createPedido, duplicatePedido, getHistorial, getPedido, setEstado, upda
 import { updateSettings } from '../../../contract/settings/settings.ts';
 import { addDays, dayInMadrid } from '../../../test/day.ts';
 import { createWorld, everyRole, type Person, type World } from '../../../test/world.ts';
-import { promised } from './promised.ts';
+import { promisedDate } from './promised.ts';
 
 let world: World;
 let admin: Person;
@@ -26,7 +26,7 @@ const dayOf = async (id: string) => {
   const { fecha_estimada } = (await admin.call(getPedido, { params: { id } })).body.data;
   return fecha_estimada && dayInMadrid(fecha_estimada);
 };
-const fromNow = async () => dayInMadrid((await world.db.selectNoFrom(promised().as('at')).executeTakeFirstOrThrow()).at);
+const fromNow = async () => dayInMadrid((await world.db.selectNoFrom(promisedDate().as('at')).executeTakeFirstOrThrow()).at);
 const created = async (who: Person, more: object = {}) =>
   (await who.call(createPedido, { body: { ...customer, pack_id, ...more } })).body.data;
 const pay = (id: string) => admin.call(setEstado, { params: { id }, body: { estado: 'pendiente', referencia: 'TRF' } });
@@ -44,7 +44,7 @@ it.each([
   ['2026-11-20T10:00:00Z', 30, '2027-01-07'],
 ])('an order paid at %s with %d working days is promised for %s', async (from, n, day) => {
   await days(n);
-  const { at } = await world.db.selectNoFrom(promised(from).as('at')).executeTakeFirstOrThrow();
+  const { at } = await world.db.selectNoFrom(promisedDate(from).as('at')).executeTakeFirstOrThrow();
   expect(dayInMadrid(at)).toBe(day);
   expect(new Date(at).toISOString()).toMatch(/T11:00:00|T10:00:00/);
 });

@@ -9,7 +9,7 @@ const LONGEST = 2 * MAX_DELIVERY_DAYS + 10;
 
 function holidaysFrom(from: Date): string[] {
   const year = from.getUTCFullYear();
-  return [...holidaysOf(year), ...holidaysOf(year + 1)];
+  return [...nationalHolidays(year), ...nationalHolidays(year + 1)];
 }
 const workingDay = (day: RawBuilder<unknown>, holidays: readonly string[]) =>
   sql`extract(isodow FROM ${day}) < 6 AND ${day} <> ALL (${holidays}::date[])`;
@@ -23,7 +23,7 @@ export async function nextWorkingDays(db: Db | Tx, count: number): Promise<strin
 }
 
 /** Promised date of an order paid at `from` (default: now) as SQL: noon, `days` working days later (default: the setting). */
-export function promised(from?: string, days?: number): RawBuilder<string> {
+export function promisedDate(from?: string, days?: number): RawBuilder<string> {
   const holidays = holidaysFrom(from ? new Date(from) : new Date());
   // MATERIALIZED, because PostgreSQL would otherwise evaluate the current day for each `n`.
   return sql<string>`(
@@ -34,14 +34,14 @@ export function promised(from?: string, days?: number): RawBuilder<string> {
     ORDER BY n LIMIT 1 OFFSET ${days === undefined ? settingSql('deliveryDays') : sql.lit(days)} - 1)`;
 }
 
-/** Like `promised`, as an ISO instant. */
+/** Like `promisedDate`, as an ISO instant. */
 export async function readPromised(db: Db, from?: string, days?: number): Promise<string> {
-  const { rows } = await sql<{ at: string }>`SELECT ${promised(from, days)} AS at`.execute(db);
+  const { rows } = await sql<{ at: string }>`SELECT ${promisedDate(from, days)} AS at`.execute(db);
   return new Date(rows[0]?.at ?? '').toISOString();
 }
 
 /** Instant of a typed date: without a time, noon in the business's time zone, as SQL. Null without a date. */
-export const instantOf = (value: string | null | undefined) =>
+export const typedInstant = (value: string | null | undefined) =>
   value == null
     ? null
     : value.length === 10
@@ -53,7 +53,7 @@ const FIXED = ['01-01', '01-06', '05-01', '08-15', '10-12', '11-01', '12-06', '1
 const DAY_MS = 86_400_000;
 
 /** National holidays of Spain (yyyy-MM-dd), without regional and local ones. */
-export function holidaysOf(year: number): string[] {
+export function nationalHolidays(year: number): string[] {
   const goodFriday = new Date(easter(year) - 2 * DAY_MS).toISOString().slice(0, 10);
   return [...FIXED.map((day) => `${year}-${day}`), goodFriday].sort();
 }

@@ -16,7 +16,7 @@ export function reassignedFrom(before: Carried | null, after: Carried): string |
 }
 
 /** Returns the message for a former carrier: who withdrew the order, when, and who got it; undefined for others. Hides later changes. */
-export async function withdrawalOf(db: Db | Tx, actor: Actor, id: string): Promise<string | undefined> {
+export async function withdrawalMessage(db: Db | Tx, actor: Actor, id: string): Promise<string | undefined> {
   if (!mayEver(actor, 'pedido:withdrawn')) return undefined;
   const step = await db
     .selectFrom('pedidos_historial')
@@ -43,7 +43,7 @@ export async function withdrawalOf(db: Db | Tx, actor: Actor, id: string): Promi
   return to ? `${who} ha pasado este pedido a ${to} ${cuando}` : `${who} te ha retirado este pedido ${cuando}`;
 }
 
-/** Like `withdrawalOf`, for an order that `actor` may read; undefined for its current carrier. */
+/** Like `withdrawalMessage`, for an order that `actor` may read; undefined for its current carrier. */
 export async function withdrawalFrom(db: Db | Tx, actor: Actor, row: Carried): Promise<string | undefined> {
-  return row.transportista_id === actor.id && row.estado !== 'cancelado' ? undefined : withdrawalOf(db, actor, row.id);
+  return row.transportista_id === actor.id && row.estado !== 'cancelado' ? undefined : withdrawalMessage(db, actor, row.id);
 }

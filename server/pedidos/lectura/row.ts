@@ -17,14 +17,14 @@ import { settingSql } from '../../settings/setting-sql.ts';
 import { ZONE } from '../../settings/zone.ts';
 import { itsLines, type Line } from '../lineas/lineas.ts';
 import { type CustomerNotes, itsCustomer } from './cliente.ts';
-import { withdrawalOf } from './reassigned.ts';
-import { visible } from './scope.ts';
+import { withdrawalMessage } from './reassigned.ts';
+import { visibleSql } from './scope.ts';
 import { contactHidden } from './sight.ts';
 import { trackingTemplate } from './tracking.ts';
 
 type ColumnOf<N extends PedidoFieldName> = (typeof PEDIDO_FIELDS)[N]['kind'] extends 'money' ? `${N}_cents` : N;
 type FieldColumn = { [N in PedidoFieldName]: ColumnOf<N> }[PedidoFieldName];
-export const columnOf = (name: PedidoFieldName) => (PEDIDO_FIELDS[name].kind === 'money' ? `${name}_cents` : name) as FieldColumn;
+export const fieldColumn = (name: PedidoFieldName) => (PEDIDO_FIELDS[name].kind === 'money' ? `${name}_cents` : name) as FieldColumn;
 
 /** Columns that are not fields; true if read with each order. */
 const INTERNAL = {
@@ -50,7 +50,7 @@ const inParts = settingSql('partialDeliveries').as('en_partes');
 export const underIva = sql<boolean>`(${settingSql('iva')} AND (fecha_completado IS NULL
   OR fecha_completado >= (nullif(${settingSql('ivaDesde')}, '')::date)::timestamp AT TIME ZONE ${settingSql('timezone')}))`;
 export const COLUMNS = precompile([
-  ...FIELDS.map(columnOf),
+  ...FIELDS.map(fieldColumn),
   ...INTERNAL_COLUMNS,
   trackingTemplate,
   contactHidden.as('contacto_oculto'),
@@ -105,7 +105,7 @@ export async function lockPedidos(tx: Tx, actor: Actor, ids: readonly string[]):
     .selectFrom('pedidos')
     .select(PLAIN)
     .where('id', '=', sql<string>`ANY (${ids}::uuid[])`)
-    .where(visible(actor))
+    .where(visibleSql(actor))
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -120,12 +120,12 @@ async function unreadable(db: Db | Tx, actor: Actor, id: string): Promise<never>
 }
 
 async function refusalOf(db: Db | Tx, actor: Actor, id: string): Promise<DomainError> {
-  const withdrawal = await withdrawalOf(db, actor, id);
+  const withdrawal = await withdrawalMessage(db, actor, id);
   return withdrawal === undefined ? notFound() : new DomainError(404, withdrawal, { code: WITHDRAWN });
 }
 
 const readable = (db: Db | Tx, actor: Actor, id: string, columns = PLAIN) =>
-  db.selectFrom('pedidos').select(columns).where('id', '=', id).where(visible(actor));
+  db.selectFrom('pedidos').select(columns).where('id', '=', id).where(visibleSql(actor));
 
 /** Compiles `columns` to SQL once: Kysely takes longer than PostgreSQL to read an order. Throws if a column has a parameter. */
 function precompile<const C extends readonly SelectExpression<Tables, keyof Tables>[]>(columns: C): C {

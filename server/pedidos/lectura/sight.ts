@@ -3,10 +3,10 @@ import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Condition } from '../../../contract/kit/condition.ts';
 import { sees } from '../../../contract/pedidos/access.ts';
 import { AUDIENCES, type Audience } from '../../../contract/pedidos/field.ts';
-import { type Actor, conditionOf, type PedidoAction } from '../../../contract/policy/policy.ts';
-import { partOf, SEARCHED_PARTS } from '../../db/search-text.ts';
+import { type Actor, accessCondition, type PedidoAction } from '../../../contract/policy/policy.ts';
+import { SEARCHED_PARTS, searchPart } from '../../db/search-text.ts';
 import { settingSql } from '../../settings/setting-sql.ts';
-import { where } from './scope.ts';
+import { conditionSql } from './scope.ts';
 
 /* Visibility of listed orders in SQL; same rules as contract/pedidos/access.ts. */
 
@@ -22,10 +22,10 @@ const isAlways = (condition: Condition) => 'all' in condition && condition.all.l
 function sightOf(actor: Actor, audience: Audience, scope: PedidoAction): Sight {
   const needed: readonly PedidoAction[] = AUDIENCES[audience] as readonly never[];
   if (needed.length === 0) return true;
-  const inScope = conditionOf(actor, scope);
-  const conditions = needed.map((action) => conditionOf(actor, action));
+  const inScope = accessCondition(actor, scope);
+  const conditions = needed.map((action) => accessCondition(actor, action));
   const all = conditions.some((condition) => isAlways(condition) || isDeepStrictEqual(condition, inScope));
-  const some: Sight = all || (sees(actor, audience) && or(conditions.map((condition) => where(condition, actor))));
+  const some: Sight = all || (sees(actor, audience) && or(conditions.map((condition) => conditionSql(condition, actor))));
   if (audience !== 'contact' || some === false) return some;
   const sale = sightOf(actor, 'sale', scope);
   if (sale === true) return some;
@@ -35,7 +35,7 @@ function sightOf(actor: Actor, audience: Audience, scope: PedidoAction): Sight {
 
 /** Visible parts of a search text (SQL) for an order of `scope`; undefined if the whole text is visible. */
 export function seenText(actor: Actor, scope: PedidoAction, text: string): Expression<string> | undefined {
-  const sights = SEARCHED_PARTS.map((audience) => [partOf(audience, text), sightOf(actor, audience, scope)] as const);
+  const sights = SEARCHED_PARTS.map((audience) => [searchPart(audience, text), sightOf(actor, audience, scope)] as const);
   if (sights.every(([, sight]) => sight === true)) return undefined;
   const parts = sights.flatMap(([part, sight]) => {
     if (sight === false) return [];

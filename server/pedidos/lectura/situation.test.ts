@@ -9,7 +9,7 @@ import { getRuta } from '../../../contract/ruta/ruta.ts';
 import { autoAsignar } from '../../../contract/transportista/transportista.ts';
 import { dayInMadrid } from '../../../test/day.ts';
 import { createWorld, everyRole, type Person, type World } from '../../../test/world.ts';
-import { present } from './present.ts';
+import { presentOrder } from './present.ts';
 import { COLUMNS } from './row.ts';
 import { leavesSql, situationSql } from './situation.ts';
 
@@ -147,7 +147,7 @@ test('the situations in SQL are those of the contract', async () => {
   for (const id of SITUATION_IDS) await make(id);
   const rows = await world.db.selectFrom('pedidos').select(COLUMNS).execute();
   const clock = { now: new Date(), zone: 'Europe/Madrid' };
-  const orders = rows.map((row) => present(SISTEMA, row, '') as api.Pedido);
+  const orders = rows.map((row) => presentOrder(SISTEMA, row, '') as api.Pedido);
   const idsWhere = async (condition: ReturnType<typeof situationSql>) =>
     (await world.db.selectFrom('pedidos').select('id').where(condition).execute()).map(({ id }) => id).sort();
   const idsOf = (wanted: (order: api.Pedido) => boolean) =>

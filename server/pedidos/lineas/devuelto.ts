@@ -31,7 +31,7 @@ export type ValuedReturn = ReturnRow & { valor_cents: number };
 type Head = Pick<ReturnRow, 'motivo'> & Partial<Pick<ReturnRow, 'nota' | 'reembolso_cents' | 'referencia'>>;
 
 /** Reads the returns of an order, newest first. */
-export const returnsOf = (db: Db | Tx, pedido_id: string): Promise<ValuedReturn[]> =>
+export const valuedReturns = (db: Db | Tx, pedido_id: string): Promise<ValuedReturn[]> =>
   db
     .selectFrom('devoluciones')
     .select([...COLUMNS, sql<number>`valor_devolucion(id)`.as('valor_cents')])
@@ -124,7 +124,7 @@ export async function noteExcess(tx: Tx, pedido_id: string, cantidad_devuelta: n
 }
 
 /** Returns the cents of the order's returns that the shop keeps. */
-export async function keptOf(tx: Tx, pedido_id: string): Promise<number> {
+export async function keptCents(tx: Tx, pedido_id: string): Promise<number> {
   const kept = tx.selectFrom('devoluciones').select(({ fn }) => fn.sum<number | null>('retenido_cents').as('cents'));
   return Number((await kept.where('pedido_id', '=', pedido_id).where('anulada_at', 'is', null).executeTakeFirst())?.cents ?? 0);
 }

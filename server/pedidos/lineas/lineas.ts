@@ -16,7 +16,7 @@ export const itsLines = sql<
   Line[]
 >`(SELECT coalesce(json_agg(to_json(l) ORDER BY l.numero), '[]') FROM pedidos_lineas l WHERE l.pedido_id = pedidos.id)`;
 
-export async function linesOf(db: Db | Tx, ids: readonly string[]): Promise<Map<string, Line[]>> {
+export async function linesByOrder(db: Db | Tx, ids: readonly string[]): Promise<Map<string, Line[]>> {
   const rows = await db
     .selectFrom('pedidos_lineas')
     .selectAll()
@@ -33,7 +33,7 @@ export async function linesOf(db: Db | Tx, ids: readonly string[]): Promise<Map<
 export const unitsFor = ({ unidades, cantidad: all }: Pick<Line, 'unidades' | 'cantidad'>, cantidad: number): number =>
   (unidades * cantidad) / all;
 
-export const readLines = async (db: Db | Tx, id: string): Promise<Line[]> => (await linesOf(db, [id])).get(id) ?? [];
+export const readLines = async (db: Db | Tx, id: string): Promise<Line[]> => (await linesByOrder(db, [id])).get(id) ?? [];
 
 /** A requested line. `numero` names an existing line of the order, whose price `keepsPrice` decides. */
 type Wanted = LineaInput & { numero?: number | null | undefined };
@@ -49,7 +49,7 @@ type Pack = {
 };
 type Ordered = { pack_id?: string | null | undefined };
 
-export const packsOf = async (db: Db | Tx, wanted: readonly Ordered[], revendedor_id: string | null): Promise<Packs> =>
+export const readPacks = async (db: Db | Tx, wanted: readonly Ordered[], revendedor_id: string | null): Promise<Packs> =>
   packsById(await selectPacks(db, wanted, revendedor_id).execute());
 export const packsById = (packs: readonly Pack[]): Packs => new Map(packs.map((pack) => [pack.pack_id, pack]));
 
@@ -164,7 +164,7 @@ const MAX_UNITS = 1_000_000_000;
 const MAX_TEXT = 200;
 
 /** Computes the order's totals from its lines. Throws 422 without lines, beyond the limits of the columns, or if the discount exceeds the price. */
-export function summaryOf(lines: readonly Line[], { envio_cents, descuento_cents }: Amounts) {
+export function summarizeLines(lines: readonly Line[], { envio_cents, descuento_cents }: Amounts) {
   const sum = (of: (line: Line) => number) => lines.reduce((all, line) => all + of(line), 0);
   const [first] = lines;
   if (!first) throw invalid('lineas', 'Añade al menos una línea');
@@ -190,7 +190,7 @@ export function summaryOf(lines: readonly Line[], { envio_cents, descuento_cents
   };
 }
 
-export const rowsOf = (pedido_id: string, lines: readonly Line[]) => lines.map((line) => ({ pedido_id, ...line }));
+export const orderLineRows = (pedido_id: string, lines: readonly Line[]) => lines.map((line) => ({ pedido_id, ...line }));
 
 type Held = Pick<Line, 'numero' | 'product_id' | 'cantidad' | 'unidades'>;
 type Motivo = StockMove['motivo'];

@@ -7,11 +7,11 @@ import { setPrecio } from '../../../contract/products/precios.ts';
 import { updatePack } from '../../../contract/products/products.ts';
 import { updateSettings } from '../../../contract/settings/settings.ts';
 import { autoAsignar } from '../../../contract/transportista/transportista.ts';
-import { type Random, seeded } from '../../../demo/random.ts';
+import { type Random, seededRandom } from '../../../demo/random.ts';
 import { dayInMadrid } from '../../../test/day.ts';
 import { createWorld, everyRole, type Person, type World } from '../../../test/world.ts';
-import { recount } from '../../cuadre/run.ts';
-import { snapshot } from '../../db/open.ts';
+import { recountAccounts } from '../../cuadre/run.ts';
+import { onSnapshot } from '../../db/open.ts';
 
 /*
  * Random steps by every role, with an independent calculation of each order. Kept units cost the agreed price, added units the price of a
@@ -322,7 +322,7 @@ function dueOf(order: Order, { lines, estado }: Awaited<ReturnType<typeof see>>)
 it.each([1, 2, 3])(
   'kept units cost the agreed price, added units today’s price, and the accounts of the shop match (seed %i)',
   async (seed) => {
-    const random = seeded(seed);
+    const random = seededRandom(seed);
     const shop = await aShop(random);
     const orders: Order[] = [];
     const acts: [Act, number][] = [
@@ -355,7 +355,7 @@ it.each([1, 2, 3])(
       const money = [totalOf(order), order.pagado, dueOf(order, seen), over];
       expect(now, done.join('\n')).toEqual({ lots: pilesOf(order.lots), money });
       if (seen.estado === 'pendiente_pago') expect(pendiente, done.join('\n')).toBeGreaterThan(0);
-      expect(await snapshot(world.db, (tx) => recount(tx)), done.join('\n')).toEqual([]);
+      expect(await onSnapshot(world.db, (tx) => recountAccounts(tx)), done.join('\n')).toEqual([]);
     }
   },
 );

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SelectType, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { writableOf, writes } from '../../../contract/pedidos/access.ts';
+import { withoutUnwritable, writesField } from '../../../contract/pedidos/access.ts';
 import type { CalcularTotal, CreatePedido } from '../../../contract/pedidos/pedidos.ts';
 import type { Actor } from '../../../contract/policy/policy.ts';
 import { SETTINGS } from '../../../contract/settings/fields.ts';
@@ -10,13 +10,13 @@ import type { Db, Tx } from '../../db/open.ts';
 import { invalid } from '../../kit/errors.ts';
 import { toCents } from '../../kit/money.ts';
 import { settingsFrom } from '../../settings/settings.ts';
-import { type Line, type Packs, packsById, priceLines, selectPacks, summaryOf } from './lineas.ts';
+import { type Line, type Packs, packsById, priceLines, selectPacks, summarizeLines } from './lineas.ts';
 
 type Input = CalcularTotal & Partial<Pick<CreatePedido, 'producto' | 'precio_unitario' | 'precio_total'>>;
 /** Inputs to pricing: packs at the reseller's price (or list price), and settings. */
 export type Prices = { packs: Packs; settings: Settings };
 /** `envio_fijado`: shipping, or a total that includes shipping, was set by hand. */
-export type Priced = { lines: Line[]; summary: ReturnType<typeof summaryOf>; envio_fijado: boolean };
+export type Priced = { lines: Line[]; summary: ReturnType<typeof summarizeLines>; envio_fijado: boolean };
 
 /** Reads today's prices for orders of one reseller; evaluates `numero` in the same round trip. */
 export async function readPrices<N extends string | null = null>(
@@ -35,16 +35,16 @@ export async function readPrices<N extends string | null = null>(
 
 /** Prices an order in cents; writers of prices override them. Throws 422: lines and pack, unavailable pack, excessive discount. */
 export function priceOrder({ packs, settings }: Prices, actor: Actor, body: Input, agreed = (lines: Line[]) => lines): Priced {
-  const input = writableOf(actor, body);
+  const input = withoutUnwritable(actor, body);
   const { lineas, pack_id } = input;
   if (lineas && pack_id) throw invalid('lineas', 'Envía las líneas o un solo pack, no ambos');
-  const free = writes(actor, 'precio_unitario');
+  const free = writesField(actor, 'precio_unitario');
   const lines = agreed(priceLines(lineas ?? [{ ...input, producto: input.producto ?? null }], { packs, free, single: !lineas }));
   // A given total includes shipping.
   const isTotal = !lineas && lines[0]?.pack_id === null && input.precio_total != null;
   const shipped = input.envio ?? (isTotal ? 0 : (shippingTo(settings, input) ?? unsaid(actor, body)));
   const amounts = { envio_cents: toCents(shipped), descuento_cents: toCents(input.descuento ?? 0) };
-  return { lines, summary: summaryOf(lines, amounts), envio_fijado: input.envio != null || isTotal };
+  return { lines, summary: summarizeLines(lines, amounts), envio_fijado: input.envio != null || isTotal };
 }
 
 /** Shipping to an address, in euros, from the settings; undefined abroad if the shop has no tariff for other countries. */
@@ -56,7 +56,7 @@ export function shippingTo(settings: Settings, address: Parameters<typeof zonaOf
 
 /** Shipping abroad without a tariff: 0 if the actor may set the shipping and sends none. Throws 422 if `envio` is null or the actor may not set it. */
 function unsaid(actor: Actor, { envio, cliente_pais }: Input): number {
-  const may = writes(actor, 'envio');
+  const may = writesField(actor, 'envio');
   if (may && envio === undefined) return 0;
   const way = may
     ? `escribe cuánto cuesta (0, si es gratis) o pon «${SETTINGS.shippingAbroad.label}» en Configuración`

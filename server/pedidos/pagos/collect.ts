@@ -41,7 +41,7 @@ type Door = {
 };
 
 /** Books the money collected at `at` on a locked order; returns a note (decision 051). Throws like `amountCollected`. */
-export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput, { at, less, by }: Door): Promise<string | undefined> {
+export async function bookCollected(tx: Tx, row: PedidoRow, input: TransitionInput, { at, less, by }: Door): Promise<string | undefined> {
   if (input.name !== 'completar') return undefined;
   const { cobrado_metodo: metodo, cobrado_motivo: motivo } = input;
   const importe_cents = amountCollected(row, input, less);

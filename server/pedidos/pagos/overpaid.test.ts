@@ -6,8 +6,8 @@ import { createPedido, getPedido, listPedidos, type Pedido, setEstado, setLineas
 import { atencionStats } from '../../../contract/stats/stats.ts';
 import { dayInMadrid } from '../../../test/day.ts';
 import { createWorld, type Person, type World } from '../../../test/world.ts';
-import { recount } from '../../cuadre/run.ts';
-import { snapshot } from '../../db/open.ts';
+import { recountAccounts } from '../../cuadre/run.ts';
+import { onSnapshot } from '../../db/open.ts';
 
 /* Money paid beyond the total (decision 086), and orders of 0 €. */
 
@@ -77,7 +77,7 @@ describe('money paid beyond the total', () => {
       ]),
     );
     expect(await listed()).toEqual([]);
-    expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+    expect(await onSnapshot(world.db, (tx) => recountAccounts(tx))).toEqual([]);
   });
 
   it('money paid beyond the total can be refunded by the office only', async () => {

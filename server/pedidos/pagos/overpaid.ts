@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { BodyOut } from '../../../contract/kit/endpoint.ts';
 import { POR_DEVOLVER } from '../../../contract/payments/fields.ts';
 import type { reembolsarSobra } from '../../../contract/payments/payments.ts';
-import { overpaid } from '../../../contract/pedidos/money.ts';
+import { overpaidPart } from '../../../contract/pedidos/money.ts';
 import { type Actor, rolesOf, SISTEMA } from '../../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
 import { conflict, invalid } from '../../kit/errors.ts';
 import { inEuros, toCents } from '../../kit/money.ts';
 import { notify } from '../../notifications/notify.ts';
-import { record } from '../historia/history.ts';
+import { recordChange } from '../historia/history.ts';
 import { COLUMNS, lockPedido, type PedidoRow } from '../lectura/row.ts';
 import type { ValuedReturn } from '../lineas/devuelto.ts';
 import { notifyOfRefund } from './pago-events.ts';
@@ -16,13 +16,13 @@ import { notifyOfRefund } from './pago-events.ts';
 /* Money paid beyond the total, or for a deleted order, which makes a refund due (decisions 086 and 101). */
 
 /** Returns the cents to refund beyond the value of goods; the rest of `por_reembolsar_cents` is for returned and undelivered goods. */
-export const overpaidOf = ({ por_reembolsar_cents, pagado_cents, precio_total_cents, deleted_at }: PedidoRow): number =>
-  overpaid({ due: por_reembolsar_cents, paid: pagado_cents, total: precio_total_cents, deleted: deleted_at !== null });
+export const overpaidCents = ({ por_reembolsar_cents, pagado_cents, precio_total_cents, deleted_at }: PedidoRow): number =>
+  overpaidPart({ due: por_reembolsar_cents, paid: pagado_cents, total: precio_total_cents, deleted: deleted_at !== null });
 
 /** Returns the cents to refund of each return, by id; `returns` newest first. Cents beyond the goods' value belong to the newest return. */
 export function owedByReturn(row: PedidoRow, returns: readonly ValuedReturn[]): Map<string, number> {
   const open = returns.filter(({ anulada_at }) => !anulada_at);
-  let left = row.deleted_at ? 0 : row.por_reembolsar_cents - overpaidOf(row);
+  let left = row.deleted_at ? 0 : row.por_reembolsar_cents - overpaidCents(row);
   const owed = new Map<string, number>();
   for (const { id, valor_cents, de_mas_cents, reembolso_cents, retenido_cents } of open) {
     const own = Math.min(left, Math.max(0, valor_cents + de_mas_cents - reembolso_cents - retenido_cents));
@@ -55,14 +55,16 @@ export async function notifyRefundsDue(tx: Tx, changes: readonly Changed[]): Pro
 function whyDue(before: PedidoRow, after: PedidoRow): string {
   const order = `el pedido ${after.numero_orden} (${after.cliente_nombre})`;
   if (after.deleted_at) return `${order} estaba pagado y se ha eliminado`;
-  return overpaidOf(after) > overpaidOf(before) ? `se ha pagado más de lo que cuesta ${order}` : `se ha devuelto mercancía de ${order}`;
+  return overpaidCents(after) > overpaidCents(before)
+    ? `se ha pagado más de lo que cuesta ${order}`
+    : `se ha devuelto mercancía de ${order}`;
 }
 
 /** Notes a refund (euros) beyond the total, from the latest payments. Throws 404, 409 if nothing is owed, 422 for more than is owed. */
 export const refundOverpaid = async (db: Db, actor: Actor, id: string, input: BodyOut<typeof reembolsarSobra>): Promise<PedidoRow> =>
   transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
-    const owed = overpaidOf(row);
+    const owed = overpaidCents(row);
     if (owed === 0) throw conflict('En este pedido no sobra nada por reembolsar');
     const cents = toCents(input.importe);
     if (cents === 0) throw invalid('importe', 'Indica cuánto se ha reembolsado');
@@ -72,7 +74,7 @@ export const refundOverpaid = async (db: Db, actor: Actor, id: string, input: Bo
     await notifyOfRefund(tx, { pedido_id: id, cents });
     const after = await lockPedido(tx, actor, id);
     const nota = [inEuros(cents), referencia].filter(Boolean).join(' · ');
-    await record(tx, actor, { accion: 'Reembolso anotado', action: 'update', nota }, row, after);
+    await recordChange(tx, actor, { accion: 'Reembolso anotado', action: 'update', nota }, row, after);
     return after;
   });
 
@@ -145,7 +147,7 @@ export async function takeFromPago(tx: Tx, { pago, pedido }: LockedPago, cents: 
     .execute();
   await notifyOfRefund(tx, { pedido_id: pedido.id, pago_id: pago.id, cents });
   const after = await tx.selectFrom('pedidos').select(COLUMNS).where('id', '=', pedido.id).executeTakeFirstOrThrow();
-  await record(tx, SISTEMA, { accion, action: 'update', nota: inEuros(cents) }, pedido, after);
+  await recordChange(tx, SISTEMA, { accion, action: 'update', nota: inEuros(cents) }, pedido, after);
   return after;
 }
 

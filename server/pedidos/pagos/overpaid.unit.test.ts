@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { PedidoRow } from '../lectura/row.ts';
 import type { ValuedReturn } from '../lineas/devuelto.ts';
-import { overpaidOf, owedByReturn } from './overpaid.ts';
+import { overpaidCents, owedByReturn } from './overpaid.ts';
 
 /* Cents due for refund, by return: what of a return is kept or refunded is not owed again. */
 
@@ -38,8 +38,8 @@ it('annulled returns, deleted orders and money paid beyond the total leave retur
 });
 
 it('paid beyond the total is the part of a refund that is for no goods, and all of a deleted order', () => {
-  expect(overpaidOf(row({ por_reembolsar_cents: 1500, pagado_cents: 10_500 }))).toBe(500);
-  expect(overpaidOf(row({ por_reembolsar_cents: 300, pagado_cents: 10_500 }))).toBe(300);
-  expect(overpaidOf(row({ por_reembolsar_cents: 1500, pagado_cents: 9000 }))).toBe(0);
-  expect(overpaidOf(row({ por_reembolsar_cents: 1500, deleted_at: '2026-11-28' }))).toBe(1500);
+  expect(overpaidCents(row({ por_reembolsar_cents: 1500, pagado_cents: 10_500 }))).toBe(500);
+  expect(overpaidCents(row({ por_reembolsar_cents: 300, pagado_cents: 10_500 }))).toBe(300);
+  expect(overpaidCents(row({ por_reembolsar_cents: 1500, pagado_cents: 9000 }))).toBe(0);
+  expect(overpaidCents(row({ por_reembolsar_cents: 1500, deleted_at: '2026-11-28' }))).toBe(1500);
 });

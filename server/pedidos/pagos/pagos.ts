@@ -7,7 +7,7 @@ import { type Db, type Tx, transact } from '../../db/open.ts';
 import { UNPREPARED } from '../../db/pool.ts';
 import { conflict, notFound } from '../../kit/errors.ts';
 import { inEuros, toEuros } from '../../kit/money.ts';
-import { record } from '../historia/history.ts';
+import { recordChange } from '../historia/history.ts';
 import { findPedido, lockPedido, type PedidoRow } from '../lectura/row.ts';
 import { refuseHandedOver } from './cash.ts';
 import { notifyOfAnnulled, notifyOfRefund, queuePagos } from './pago-events.ts';
@@ -245,7 +245,7 @@ export async function annulMoved(tx: Tx, actor: Actor, pedido: PedidoRow, devolu
     );
   await tx.updateTable('pagos').set({ estado: 'anulado', nota, updated_at: sql`now()` }).where('id', '=', moved.id).execute();
   await notifyOfAnnulled(tx, moved);
-  await record(tx, actor, { accion: 'Pago anulado', action: 'update', nota }, pedido, pedido);
+  await recordChange(tx, actor, { accion: 'Pago anulado', action: 'update', nota }, pedido, pedido);
 }
 
 type Closing = {
@@ -291,6 +291,6 @@ async function close(tx: Tx, actor: Actor, id: string, { set, among, refusal, ac
     .execute();
   if (set.estado === 'anulado') await notifyOfAnnulled(tx, pago);
   else await notifyOfRefund(tx, { pedido_id, pago_id: id, cents: pago.importe_cents - pago.devuelto_cents });
-  await record(tx, actor, { accion, action: 'update', nota: set.nota }, pedido, pedido);
+  await recordChange(tx, actor, { accion, action: 'update', nota: set.nota }, pedido, pedido);
   return pedido;
 }

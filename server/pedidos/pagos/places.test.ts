@@ -30,14 +30,14 @@ import { lotePedidos } from '../../../contract/pedidos/lote.ts';
 import * as api from '../../../contract/pedidos/pedidos.ts';
 import { updateSettings } from '../../../contract/settings/settings.ts';
 import { autoAsignar, contarNoAceptado } from '../../../contract/transportista/transportista.ts';
-import { type Random, seeded } from '../../../demo/random.ts';
+import { type Random, seededRandom } from '../../../demo/random.ts';
 import { dayInMadrid } from '../../../test/day.ts';
 import { STRIPE, stripeSays } from '../../../test/paying.ts';
 import { openTienda, type Tienda } from '../../../test/tienda.ts';
 import { wooLine, wooOrder } from '../../../test/woo.ts';
 import { createWorld, everyRole, type Person, type World } from '../../../test/world.ts';
-import { recount } from '../../cuadre/run.ts';
-import { snapshot } from '../../db/open.ts';
+import { recountAccounts } from '../../cuadre/run.ts';
+import { onSnapshot } from '../../db/open.ts';
 
 /*
  * Each euro is in one place: random orders with every payment method and discounts up to the total, partial deliveries, returns refunded by
@@ -540,7 +540,7 @@ async function owedOf(order: Order, seen: api.Pedido): Promise<number> {
 }
 
 it.each([1, 2, 3, 4])('every euro is in one place after every step, and each order adds up to the agreed price (seed %i)', async (seed) => {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const books: Books = { orders: [], places: { 'en mano': 0, 'por comprobar': 0, caja: 0, banco: 0, empresa: 0 }, refunds: 0, serial: 0 };
   const acts: [Act, number][] = [
     ...([
@@ -595,7 +595,7 @@ it.each([1, 2, 3, 4])('every euro is in one place after every step, and each ord
       expect(due === 0 || seen.por_reembolsar === 0, `${order.numero}: due and owed\n${say}`).toBe(true);
     }
     expect(await placesOf(), say).toEqual(books.places);
-    expect(await snapshot(world.db, (tx) => recount(tx)), say).toEqual([]);
+    expect(await onSnapshot(world.db, (tx) => recountAccounts(tx)), say).toEqual([]);
   }
   expect(kinds.size, [...kinds].join()).toBeGreaterThan(6);
 });

@@ -11,10 +11,10 @@ import { type Notice, notify } from '../../notifications/notify.ts';
 import { noteAttempt } from '../historia/attempts.ts';
 import { changePedido } from '../historia/change.ts';
 import { refuseBlockedData } from '../lectura/blocked.ts';
-import { instantOf, nextWorkingDays } from '../lectura/promised.ts';
+import { nextWorkingDays, typedInstant } from '../lectura/promised.ts';
 import { lockPedido, type PedidoRow } from '../lectura/row.ts';
 import { refuseCashSale } from '../pagos/cash-limit.ts';
-import { reship } from './reship.ts';
+import { repriceShipping } from './reship.ts';
 import { applyTransition } from './transition.ts';
 
 /**
@@ -48,13 +48,13 @@ export const answerIncident = async (db: Db, actor: Actor, id: string, { version
 const ANSWERS: Record<Answer['respuesta'], (tx: Tx, actor: Actor, row: PedidoRow, answer: Omit<Answer, 'version'>) => Promise<Answered>> = {
   otro_dia: async (tx, actor, row, { dia, nota }) => {
     if (!dia) throw invalid('dia', 'Elige un día');
-    return { row: await postpone(tx, actor, row, { dia, nota }) };
+    return { row: await postponeToDay(tx, actor, row, { dia, nota }) };
   },
   otra_direccion: async (tx, actor, row, answer) => {
     if (!answer.cliente_direccion) throw invalid('cliente_direccion', 'Escribe la dirección');
     const fields = CLIENTE_FIELDS.flatMap((name) => (name in answer ? [[name, answer[name as keyof typeof answer] ?? null]] : []));
     const address = placeOf(row, Object.fromEntries(fields));
-    const { set, means } = await reship(tx, row, address);
+    const { set, means } = await repriceShipping(tx, row, address);
     const updated = await answered(tx, actor, row, { ...set, ...address, aviso_cliente: wordsOf(answer), recoge_at: null }, answer, means);
     if (set.precio_total_cents !== undefined) await refuseCashSale(tx, [row.id], () => 'cliente_codigo_postal');
     return { row: updated, means };
@@ -117,7 +117,7 @@ export const postponePedido = async (
     refuseStale(row, version, 'este pedido');
     refuseBlockedData(row, 'modificar');
     if (can(SISTEMA, 'pedido:postpone', row) && !can(actor, 'pedido:postpone', row)) throw forbidden('pedido:postpone');
-    return postpone(tx, actor, row, wish);
+    return postponeToDay(tx, actor, row, wish);
   });
 
 /** Postpones a locked order for its customer. Throws like `postponePedido`, and 409 after `MAX_BY_LINK` changes. */
@@ -130,13 +130,13 @@ export async function postponeByLink(tx: Tx, row: PedidoRow, wish: Postponed): P
     .where('actor_user_id', 'is', null)
     .executeTakeFirstOrThrow();
   if (Number(times) >= MAX_BY_LINK) throw conflict('Ya has cambiado el día varias veces: ponte en contacto con la tienda');
-  return postpone(tx, SISTEMA, row, wish);
+  return postponeToDay(tx, SISTEMA, row, wish);
 }
 
 const STEP = 'El cliente pide otro día';
 
 /** Postpones the delivery of a locked order. Throws like `postponePedido`. */
-export async function postpone(tx: Tx, actor: Actor, row: PedidoRow, { dia, nota }: Postponed): Promise<PedidoRow> {
+export async function postponeToDay(tx: Tx, actor: Actor, row: PedidoRow, { dia, nota }: Postponed): Promise<PedidoRow> {
   const days = await daysFor(tx, row);
   if (days.length === 0) throw conflict('Este pedido no se puede aplazar: no está por entregar', 'estado');
   if (!days.includes(dia)) throw invalid('dia', 'Elige uno de los próximos días de reparto');
@@ -145,7 +145,7 @@ export async function postpone(tx: Tx, actor: Actor, row: PedidoRow, { dia, nota
   if (aviso_cliente === row.aviso_cliente && !row.incidencia_at && !row.recoge_at) return row;
   const set = {
     aviso_cliente,
-    fecha_estimada: instantOf(dia),
+    fecha_estimada: typedInstant(dia),
     fecha_estimada_fijada: true,
     incidencia_at: null,
     recoge_at: null,

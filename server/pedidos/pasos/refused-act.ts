@@ -14,9 +14,9 @@ import { type Notice, notify, withdrawUnlinked } from '../../notifications/notif
 import { ACTS, countUse, limitRate, NOTICES } from '../../repeats/bounds.ts';
 import { ZONE } from '../../settings/zone.ts';
 import { type Happened, withinBounds } from '../historia/happened.ts';
-import { auditOf, historyOf } from '../historia/history.ts';
+import { auditEntry, historyRow } from '../historia/history.ts';
 import { COLUMNS } from '../lectura/row.ts';
-import { filesOf } from '../pruebas/entrega.ts';
+import { announcedFiles } from '../pruebas/entrega.ts';
 
 /** Records a step that the order's carrier or a former carrier made at the door and could not register; notifies superadmins. Throws 404, 429. */
 export async function notifyRefused(db: Db, actor: Actor, body: BodyOut<typeof contarNoAceptado>): Promise<void> {
@@ -50,12 +50,12 @@ export async function notifyRefused(db: Db, actor: Actor, body: BodyOut<typeof c
     const typed = isKept ? [body.sin_entregar, ...typedWords(body, (euros) => inEuros(toCents(euros)))] : [];
     const nota = [body.rechazo, ...typed].filter(Boolean).join(' · ') || null;
     // A report never withdraws the order from its carrier, even if the order is cancelled or deleted.
-    const entry = { ...historyOf(actor, { accion, nota, happened }, row, row), retirado_a: null };
+    const entry = { ...historyRow(actor, { accion, nota, happened }, row, row), retirado_a: null };
     // Leaves out cash of a step still being retried: the step may yet be registered, and its cash would count twice.
     const isCash =
       body.paso === 'completar' && !body.pendiente && !!body.cobrado && !!body.cobrado_metodo && body.cobrado_metodo !== POR_EMPRESA;
     const cobrado = isCash ? { cobrado_cents: toCents(body.cobrado ?? 0), cobrado_metodo: body.cobrado_metodo } : {};
-    const files = isKept ? await filesOf(tx, body) : [];
+    const files = isKept ? await announcedFiles(tx, body) : [];
     await tx
       .insertInto('pedidos_historial')
       .values({
@@ -65,7 +65,7 @@ export async function notifyRefused(db: Db, actor: Actor, body: BodyOut<typeof c
         ...(files.length > 0 && { anunciadas: JSON.stringify(files) }),
       })
       .execute();
-    await audit(tx, actor, auditOf(entry, 'update', row.numero_orden));
+    await audit(tx, actor, auditEntry(entry, 'update', row.numero_orden));
     await notifyOffice(tx, actor, row, body, isCash ? `. Cobró ${inEuros(toCents(body.cobrado ?? 0))}` : '');
     emit(tx, { topic: 'pedidos', roles: ['superadmin'], users: [] });
   });

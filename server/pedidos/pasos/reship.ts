@@ -16,7 +16,7 @@ type Reshipped = {
 };
 
 /** Returns the effect of a new address on shipping, in cents; paid orders and prices set by hand stay. Throws 422: cash limit. */
-export async function reship(tx: Db | Tx, row: PedidoRow, address: Address): Promise<Reshipped> {
+export async function repriceShipping(tx: Db | Tx, row: PedidoRow, address: Address): Promise<Reshipped> {
   const [before, zona] = [zonaOf(row), zonaOf({ ...row, ...address })];
   if (before === zona) return { set: {}, means: undefined };
   const envio = shippingTo(await readSettings(tx), { ...row, ...address });

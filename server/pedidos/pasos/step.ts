@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import { regimenOf } from '../../../contract/iva/territory.ts';
+import { taxRegimen } from '../../../contract/iva/territory.ts';
 import { ESTADO, type Estado } from '../../../contract/pedidos/estados.ts';
 import { mayTransition, TRANSITIONS, type TransitionInput, type TransitionName } from '../../../contract/pedidos/flow.ts';
 import type { Actor } from '../../../contract/policy/policy.ts';
@@ -28,7 +28,7 @@ function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promise
         numero_seguimiento: input.numero_seguimiento ?? null,
         motivo: null,
         incidencia_at: null,
-        iva_regimen: regimenOf(row),
+        iva_regimen: taxRegimen(row),
         ...BACK,
       };
     case 'fallar':
@@ -44,8 +44,8 @@ function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promise
   }
 }
 
-/** Computes a transition at `at` without writing it. `promised`: promised date of an order paid at `at`. Throws like `refuse`. */
-export function step<At extends string | RawBuilder<string>>(
+/** Computes a transition at `at` without writing it. `promised`: promised date of an order paid at `at`. Throws like `refuseStep`. */
+export function computeStep<At extends string | RawBuilder<string>>(
   row: StoredPedido,
   input: TransitionInput,
   actor: Actor,
@@ -53,7 +53,7 @@ export function step<At extends string | RawBuilder<string>>(
   promised: At,
 ) {
   const { to, label } = TRANSITIONS[input.name];
-  refuse(actor, row, input.name, to);
+  refuseStep(actor, row, input.name, to);
   const { motivo } = input;
   const empresa_transporte = input.empresa_transporte ?? companyOf(row, input);
   const effect = { ...effectOf(row, input, at, promised), ...(empresa_transporte && { empresa_transporte }) };
@@ -70,7 +70,7 @@ const companyOf = (row: StoredPedido, input: TransitionInput) =>
   input.name === 'completar' && row.empresa_transporte === 'manual' && input.metodo_entrega !== 'otro' ? input.metodo_entrega : undefined;
 
 /** Throws 409 unless `name` starts from the estado of `row` (undefined: no transition to `to`), 403 unless the actor may make it. */
-export function refuse(actor: Actor, row: StoredPedido, name: TransitionName | undefined, to: Estado): asserts name {
+export function refuseStep(actor: Actor, row: StoredPedido, name: TransitionName | undefined, to: Estado): asserts name {
   if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes', 'eliminado');
   if (row.estado === to) throw conflict(`El pedido ya está en estado «${ESTADO[to].label}»`, 'estado');
   if (!name || !TRANSITIONS[name].from.includes(row.estado))

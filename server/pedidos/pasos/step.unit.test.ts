@@ -4,7 +4,7 @@ import { mayTransition, TRANSITIONS, type TransitionInput, type TransitionName, 
 import { type Action, type Actor, SISTEMA } from '../../../contract/policy/policy.ts';
 import { STATE_TABLE } from '../../../test/state-table.ts';
 import type { PedidoRow } from '../lectura/row.ts';
-import { BACK, step } from './step.ts';
+import { BACK, computeStep } from './step.ts';
 
 const AT = '2026-03-29T10:00:00.000Z';
 const SOON = '2026-03-30T10:00:00.000Z';
@@ -79,7 +79,7 @@ describe('the state table', () => {
     for (const actor of [...office, ...others]) {
       const may =
         name === 'tomar' ? ['c', 'otra'].includes(actor.id ?? '') && actor.role === 'transportista' : [...office, its].includes(actor);
-      const tried = status(() => step(order(from), { name, ...fields } as TransitionInput, actor, AT, SOON));
+      const tried = status(() => computeStep(order(from), { name, ...fields } as TransitionInput, actor, AT, SOON));
       expect([actor.role, actor.id, tried]).toEqual([actor.role, actor.id, may ? 200 : 403]);
     }
   });
@@ -100,14 +100,14 @@ describe('the state table', () => {
   });
 
   test('a transition is refused for a deleted order and from a wrong estado', () => {
-    expect(status(() => step(order('asignado', { deleted_at: AT }), { name: 'salir' }, admin, AT, SOON))).toBe(409);
+    expect(status(() => computeStep(order('asignado', { deleted_at: AT }), { name: 'salir' }, admin, AT, SOON))).toBe(409);
     for (const estado of ['en_ruta', 'pendiente', 'completado'] as const)
-      expect(status(() => step(order(estado), { name: 'salir' }, admin, AT, SOON))).toBe(409);
+      expect(status(() => computeStep(order(estado), { name: 'salir' }, admin, AT, SOON))).toBe(409);
   });
 });
 
 describe('a transition', () => {
-  const made = (from: Estado, input: TransitionInput) => step(order(from), input, admin, AT, SOON);
+  const made = (from: Estado, input: TransitionInput) => computeStep(order(from), input, admin, AT, SOON);
 
   test.each<[Estado, TransitionInput, object, string | null]>([
     ['pendiente_pago', { name: 'pagar', referencia: 'TRF-1' }, { estado: 'pendiente', fecha_pago: AT, fecha_estimada: SOON }, 'TRF-1'],
@@ -147,6 +147,6 @@ describe('a transition', () => {
 
   test('a transition that cancels an order returns its held units', () => {
     expect(made('asignado', { name: 'cancelar' })).toMatchObject({ set: { estado: 'cancelado', unidades_retenidas: 0 }, returned: 6 });
-    expect(step(order('asignado', { unidades_retenidas: 0 }), { name: 'cancelar' }, admin, AT, SOON).returned).toBe(0);
+    expect(computeStep(order('asignado', { unidades_retenidas: 0 }), { name: 'cancelar' }, admin, AT, SOON).returned).toBe(0);
   });
 });

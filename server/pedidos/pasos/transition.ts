@@ -14,19 +14,19 @@ import { recordAttempt } from '../historia/attempts.ts';
 import { type Change, type ChangedColumns, changeAll, changePedido } from '../historia/change.ts';
 import { type Happened, happenedAt } from '../historia/happened.ts';
 import { notifyOldAddress } from '../historia/history.ts';
-import { promised } from '../lectura/promised.ts';
+import { promisedDate } from '../lectura/promised.ts';
 import { withdrawalFrom } from '../lectura/reassigned.ts';
 import { COLUMNS, lockPedido, lockPedidos, type Outcomes, type PedidoRow } from '../lectura/row.ts';
-import { adjustStockOf, linesOf } from '../lineas/lineas.ts';
+import { adjustStockOf, linesByOrder } from '../lineas/lineas.ts';
 import { offeredIn } from '../lineas/zonas.ts';
-import { collect } from '../pagos/collect.ts';
+import { bookCollected } from '../pagos/collect.ts';
 import { oweRefunds } from '../pagos/overpaid.ts';
 import { type Payment, recordPagos } from '../pagos/pagos.ts';
-import { noteOf, notifyUnchecked, photosOf, recordEntrega } from '../pruebas/entrega.ts';
+import { announcedPhotos, deliveryNote, notifyUnchecked, recordEntrega } from '../pruebas/entrega.ts';
 import { carrierLocked, noCarrier, personLocked } from './carrier.ts';
 import { attemptEach, onlyOutcome, replaceOutcomes } from './outcomes.ts';
 import { leaveOut, type Parts, partsSet, settleParts } from './partes.ts';
-import { refuse, refuseStaying, step } from './step.ts';
+import { computeStep, refuseStaying, refuseStep } from './step.ts';
 
 /** Moves an order to an estado (specification, section 7). Throws 404, 403, 409 if stale or impossible, 422 if incomplete or ambiguous. */
 export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoInput): Promise<PedidoRow> {
@@ -36,13 +36,13 @@ export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoIn
     if (withdrawal !== undefined) throw conflict(withdrawal, WITHDRAWN);
     refuseStale(row, body.version, 'este pedido');
     const [name, other] = body.paso ? [leadingTo(body.estado, body.paso)] : transitionsTo(actor, row, body.estado);
-    refuse(actor, row, name, body.estado);
+    refuseStep(actor, row, name, body.estado);
     if (other) throw invalid('paso', `Hay más de un paso de «${ESTADO[row.estado].label}» a «${ESTADO[body.estado].label}»: indica cuál`);
     const happened = body.ocurrido === undefined ? undefined : await ownTime(tx, actor, row, body.ocurrido);
     const input = inputFrom(name, body);
     if (input.name !== 'completar') {
       if (body.no_entregado?.length) throw invalid('no_entregado', 'Solo una entrega deja algo sin entregar');
-      const photos = input.name === 'fallar' ? await photosOf(tx, body) : undefined;
+      const photos = input.name === 'fallar' ? await announcedPhotos(tx, body) : undefined;
       const moved = await applyTransition(tx, actor, row, input, { happened, photos });
       await notifyOldAddress(tx, actor, moved, name, body.direccion_vista);
       return moved;
@@ -51,7 +51,7 @@ export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoIn
     const lacks = await recordEntrega(tx, actor, row, body, happened);
     if (lacks instanceof DomainError) return lacks;
     const parts = await leaveOut(tx, actor, row, body.no_entregado);
-    const completed = await applyTransition(tx, actor, row, { ...input, motivo: noteOf(body, lacks) }, { happened, parts });
+    const completed = await applyTransition(tx, actor, row, { ...input, motivo: deliveryNote(body, lacks) }, { happened, parts });
     await notifyOldAddress(tx, actor, completed, name, body.direccion_vista);
     if (happened) await notifyUnchecked(tx, actor, completed, happened.at, lacks);
     return completed;
@@ -128,12 +128,17 @@ export async function applyTransitions(
   happened?: Happened,
 ): Promise<Outcomes> {
   const at = happened ? sql<string>`${happened.at}::timestamptz` : sql<string>`now()`;
-  const later = promised();
+  const later = promisedDate();
   const outcomes: Outcomes = new Map(rows.map((row) => [row.id, row]));
   const moves = await attemptEach(outcomes, async (row) => {
     const move = moveOf(row);
-    const planned = step(row, move.input, actor, at, later);
-    return { ...move, ...planned, row, collected: await collect(tx, row, move.input, { at, less: move.parts?.cents ?? 0, by: actor }) };
+    const planned = computeStep(row, move.input, actor, at, later);
+    return {
+      ...move,
+      ...planned,
+      row,
+      collected: await bookCollected(tx, row, move.input, { at, less: move.parts?.cents ?? 0, by: actor }),
+    };
   });
   const [first] = moves;
   if (!first) return outcomes;
@@ -206,7 +211,7 @@ function earnedBy(actor: Actor, name: TransitionName, orders: readonly PedidoRow
 export async function returnUnits(tx: Tx, actor: Actor, rows: readonly PedidoRow[]): Promise<void> {
   const ids = rows.filter(({ unidades_retenidas }) => unidades_retenidas > 0).map(({ id }) => id);
   if (ids.length === 0) return;
-  const lines = await linesOf(tx, ids);
+  const lines = await linesByOrder(tx, ids);
   await adjustStockOf(
     tx,
     actor,

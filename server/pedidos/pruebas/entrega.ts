@@ -9,7 +9,7 @@ import {
   palabrasSinComprobar,
   type SinComprobar,
 } from '../../../contract/pruebas/fields.ts';
-import { faltas, type ReglasEntrega } from '../../../contract/pruebas/pruebas.ts';
+import { missingProofs, type ReglasEntrega } from '../../../contract/pruebas/pruebas.ts';
 import { reglasDe } from '../../../contract/settings/entrega.ts';
 import type { Settings } from '../../../contract/settings/values.ts';
 import type { Db, Tx } from '../../db/open.ts';
@@ -26,7 +26,7 @@ import type { PedidoRow, StoredPedido } from '../lectura/row.ts';
 type Row = Pick<StoredPedido, 'id' | 'numero_orden' | 'pago_token' | 'vecino_at' | 'entrega_anulada_at'>;
 
 /** Returns the history note of a delivery, with the reason for a missing PIN and the proofs that a late delivery lacks. */
-export const noteOf = (body: EstadoInput, lacks: readonly SinComprobar[]): string | null =>
+export const deliveryNote = (body: EstadoInput, lacks: readonly SinComprobar[]): string | null =>
   [palabrasEntrega(body), body.motivo, palabrasSinComprobar(lacks)].filter(Boolean).join('. ') || null;
 
 /** Refusal of a wrong PIN (whose count must be committed), or the proofs that the recorded delivery lacks. */
@@ -44,7 +44,7 @@ export async function recordEntrega(tx: Tx, actor: Actor, row: Row, body: Estado
   const fallos = known?.pin_fallos ?? 0;
   const pin = pinOf(row);
   const permission = faltaPermiso(body, { vecino: row.vecino_at !== null });
-  const missing = can(actor, 'pedido:without-proof') ? {} : faltas(reglas, body, { fallos, tienePin: pin !== null });
+  const missing = can(actor, 'pedido:without-proof') ? {} : missingProofs(reglas, body, { fallos, tienePin: pin !== null });
   // Ignores the PIN once the tries are used up, to prevent guessing.
   const tried = fallos < MAX_PIN_FALLOS ? body.pin : null;
   const isWrong = !!tried && tried !== pin;
@@ -109,12 +109,12 @@ export async function notifyUnchecked(tx: Tx, actor: Actor, { id, numero_orden }
 }
 
 /** Returns the files announced by a step; empty in a shop without proof. */
-export const filesOf = async (tx: Tx, { pruebas = [] }: Pick<EstadoInput, 'pruebas'>): Promise<readonly Anunciada[]> =>
+export const announcedFiles = async (tx: Tx, { pruebas = [] }: Pick<EstadoInput, 'pruebas'>): Promise<readonly Anunciada[]> =>
   reglasDe(await readSettings(tx)) ? pruebas : [];
 
 /** Returns the photos announced by a failed attempt; empty in a shop without proof. Throws 422 for a signature, because an attempt has no receiver. */
-export async function photosOf(tx: Tx, body: EstadoInput): Promise<readonly Anunciada[]> {
-  const files = await filesOf(tx, body);
+export async function announcedPhotos(tx: Tx, body: EstadoInput): Promise<readonly Anunciada[]> {
+  const files = await announcedFiles(tx, body);
   if (files.some(({ tipo }) => tipo !== 'foto')) throw invalid('pruebas', 'De un intento fallido solo se guardan fotos');
   return files;
 }

@@ -6,9 +6,9 @@ import type { Config } from '../../kit/config.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { readSettings } from '../../settings/settings.ts';
 import type { Connector, ShopApi } from '../connector.ts';
-import { connectorOf } from '../connectors.ts';
+import { findConnector } from '../connectors.ts';
 import type { WebOrder } from '../reading/order.ts';
-import { apiOf, emitShops, listWebShops, notifyOffice, notifyOnce, type WebShop } from '../shop.ts';
+import { emitShops, listWebShops, notifyOffice, notifyOnce, shopApi, type WebShop } from '../shop.ts';
 import { readOr } from './receive.ts';
 import { ASKED, markDeleted, storeMessage, storeUnreadable } from './store.ts';
 
@@ -27,7 +27,7 @@ type Asking = { db: Db; shop: WebShop; connector: Connector; api: ShopApi };
 export async function askShops(db: Db, config: Config): Promise<void> {
   if (!(await readSettings(db)).storeActive) return;
   const asked = (await listWebShops(db)).flatMap((shop) => {
-    const [connector, api] = [connectorOf(shop.conector), apiOf(shop, config)];
+    const [connector, api] = [findConnector(shop.conector), shopApi(shop, config)];
     return connector?.changed && api ? [askOne({ db, shop, connector, api })] : [];
   });
   await Promise.all(asked);

@@ -8,7 +8,7 @@ import { decrypt } from '../../kit/secrets.ts';
 import { countUse } from '../../repeats/bounds.ts';
 import { readSecretSettings } from '../../settings/settings.ts';
 import type { Connector } from '../connector.ts';
-import { CONNECTORS, connectorFor, connectorOf } from '../connectors.ts';
+import { CONNECTORS, connectorFor, findConnector } from '../connectors.ts';
 import type { Deletion, WebOrder } from '../reading/order.ts';
 import { emitShops, listWebShops, lockNames, notifyOffice, notifyOnce, type WebShop } from '../shop.ts';
 import { claimRestored, logMessage, questionDeletion, storeMessage, storeUnreadable } from './store.ts';
@@ -37,7 +37,7 @@ export async function receiveMessage(db: Db, secretKey: string, { id, raw, heade
   const shops = await listWebShops(db);
   const door = id === null ? undefined : shops.find((shop) => shop.id === id);
   if (id !== null && !door) throw notFound();
-  const connector = door ? connectorOf(door.conector) : connectorFor(headers);
+  const connector = door ? findConnector(door.conector) : connectorFor(headers);
   const signature = String((connector && headers[connector.headers.signature]) ?? '');
   const isSignedBy = (secret: string | undefined) => !!secret && !!connector?.signed(raw, secret, signature);
   const ownSecret = ({ secreto }: WebShop) => (secreto ? decrypt(secretKey, secreto) : undefined);

@@ -11,8 +11,8 @@ import { conflict, invalid } from '../../kit/errors.ts';
 import { replaceAgreed } from '../../pedidos/escritura/agreed.ts';
 import { updatePedido } from '../../pedidos/escritura/pedidos.ts';
 import { lockPedido, type PedidoRow } from '../../pedidos/lectura/row.ts';
-import { noticeOf } from '../order/changes.ts';
-import { agreedLines, taxesOf } from '../order/create.ts';
+import { changesNotice } from '../order/changes.ts';
+import { agreedLines, chargedTaxes } from '../order/create.ts';
 import { takeUpAgain } from '../order/follow.ts';
 import { settleMoney } from '../order/money.ts';
 import { orderBefore } from '../order/process.ts';
@@ -85,7 +85,7 @@ export async function applyChanges(db: Db, actor: Actor, id: string): Promise<vo
       .set({
         acordado: JSON.stringify(currentParts(row)),
         cambios: [],
-        aviso: noticeOf(null, [], [], notices),
+        aviso: changesNotice(null, [], [], notices),
         contenido: null,
         pedido_id: here.id,
         pregunta: null,
@@ -138,6 +138,6 @@ async function applyParts(tx: Tx, actor: Actor, here: PedidoRow, order: WebOrder
   const { lineas, agreed } = agreedLines(order);
   const amounts = { envio_cents: order.envio_cents, descuento_cents: order.descuento_cents };
   const row = await lockPedido(tx, actor, here.id);
-  const taxes = taxesOf(order, false);
+  const taxes = chargedTaxes(order, false);
   await replaceAgreed(tx, actor, row, { lineas: lineas as never, agreed, amounts, taxes, nota: 'Como está en la tienda' });
 }

@@ -38,7 +38,7 @@ const paymentOf = ({ pago, contra_reembolso, total_cents, forma }: WebOrder): st
 };
 
 /** The message in words, for a person who compares it with what they know. */
-export const messageOf = (order: WebOrder): PedidoTienda['mensaje'] =>
+export const webOrderInWords = (order: WebOrder): PedidoTienda['mensaje'] =>
   [
     { que: 'Para', texto: addressOf(order.cliente) },
     { que: 'NIF', texto: order.cliente.cliente_nif ?? '' },
@@ -71,7 +71,7 @@ const SIDES: Record<ParteWeb, (here: Here, order: WebOrder) => [antes: string, a
 };
 
 /** Differences between the order here and in the shop, each with both values. */
-export const changesOf = (cambios: readonly string[], here: Here, order: WebOrder): CambioTienda[] =>
+export const webOrderChanges = (cambios: readonly string[], here: Here, order: WebOrder): CambioTienda[] =>
   (cambios as ParteWeb[]).map((parte) => {
     const [antes, ahora] = SIDES[parte](here, order);
     return { parte, antes: antes || '—', ahora: ahora || '—' };

@@ -6,9 +6,9 @@ import { type Db, onPage, type Tx, transact } from '../../db/open.ts';
 import { emitJob } from '../../jobs/wake.ts';
 import type { Config } from '../../kit/config.ts';
 import { conflict, invalid, notFound } from '../../kit/errors.ts';
-import { connectorOf } from '../connectors.ts';
+import { findConnector } from '../connectors.ts';
 import type { WebLine } from '../reading/order.ts';
-import { apiOf, auditShop, findWebShop, readAgain } from '../shop.ts';
+import { auditShop, findWebShop, readAgain, shopApi } from '../shop.ts';
 
 /* People's lasting answers: the pack of a shop's product, and how a payment method pays. */
 
@@ -93,7 +93,7 @@ export async function deleteMatch(db: Db, actor: Actor, id: string): Promise<voi
 export async function fetchProducts(db: Db, actor: Actor, config: Config, id: string): Promise<number> {
   const source = await findWebShop(db, id);
   if (!source) throw notFound();
-  const [connector, rest] = [connectorOf(source.conector), apiOf(source, config)];
+  const [connector, rest] = [findConnector(source.conector), shopApi(source, config)];
   if (!connector?.products || !rest) throw conflict('Faltan las claves de la API REST de esta tienda');
   const found = await connector.products(rest).catch((error: Error) => {
     throw conflict(`La tienda no ha respondido: ${error.message}`);

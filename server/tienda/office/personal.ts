@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isMadeUp } from '../../../contract/text/telephone.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
-import { matches } from '../../pedidos/lectura/filter.ts';
+import { matchesWords } from '../../pedidos/lectura/filter.ts';
 import type { WebOrder } from '../reading/order.ts';
-import { messageOf } from './describe.ts';
+import { webOrderInWords } from './describe.ts';
 
 /* Personal data of waiting web orders, of changes, and of unreadable messages. */
 
@@ -43,7 +43,7 @@ async function heldWhere(
       const order = contenido as WebOrder | null;
       const { cliente_nombre = null, cliente_telefono = null, cliente_ciudad, cliente_provincia } = order?.cliente ?? {};
       const lugar = [cliente_ciudad, cliente_provincia].filter(Boolean).join(', ');
-      const datos = order ? Object.fromEntries(messageOf(order).map(({ que, texto }) => [que, texto])) : {};
+      const datos = order ? Object.fromEntries(webOrderInWords(order).map(({ que, texto }) => [que, texto])) : {};
       return { ...row, cliente: cliente_nombre, telefono: cliente_telefono, lugar, ilegible: false, datos };
     }),
     ...messages.map(({ contenido, ...row }): Held => ({ ...row, ...unreadable, datos: { Mensaje: contenido } })),
@@ -51,11 +51,11 @@ async function heldWhere(
 }
 
 /** Returns the waiting orders and unreadable messages that contain all words of the search, or its digits. */
-export async function heldOf(db: Db | Tx, search: string): Promise<Held[]> {
+export async function searchHeldOrders(db: Db | Tx, search: string): Promise<Held[]> {
   const digits = search.replace(/\D/g, '');
   if (!search.trim()) return [];
   return heldWhere(db, (text) => {
-    const words = matches(sql`normaliza(' ' || ${text})`, search);
+    const words = matchesWords(sql`normaliza(' ' || ${text})`, search);
     return sql<SqlBool>`(${words} ${digits.length >= 5 ? sql`OR position(${digits} IN ${digitsIn(text)}) > 0` : sql``})`;
   });
 }

@@ -13,10 +13,10 @@ import { findPedido } from '../../pedidos/lectura/row.ts';
 import { readLines } from '../../pedidos/lineas/lineas.ts';
 import { type AgreedParts, agreedParts } from '../order/changes.ts';
 import { orderBefore } from '../order/process.ts';
-import { doubtOf, resolveLines } from '../order/resolve.ts';
+import { resolveLines, stateDoubt } from '../order/resolve.ts';
 import type { WebOrder } from '../reading/order.ts';
 import { auditShop } from '../shop.ts';
-import { changesOf, messageOf } from './describe.ts';
+import { webOrderChanges, webOrderInWords } from './describe.ts';
 import { suggestionsFor } from './matches.ts';
 
 const WAITS = sql<boolean>`(t.estado IN ('recibido', 'por_revisar') OR t.aviso IS NOT NULL)`;
@@ -74,19 +74,19 @@ async function shown(
       sin_mercancia: line.sin_mercancia ?? false,
       sugerido_id: suggested.get(line) ?? null,
     })),
-    mensaje: order ? messageOf(order) : [],
-    cambios: pedido && order ? changesOf(cambios, { row: pedido, lines: await readLines(db, pedido.id) }, order) : [],
+    mensaje: order ? webOrderInWords(order) : [],
+    cambios: pedido && order ? webOrderChanges(cambios, { row: pedido, lines: await readLines(db, pedido.id) }, order) : [],
     aplicable: !!pedido && (!!isBefore || cambios.every((parte) => parte === 'estado' || parte === 'pago')),
     forma: order?.forma ?? null,
     recogida: order?.recogida ?? null,
-    en_duda: !!order && !row.pedido_id && !read.hacer && (!!pregunta || !!puede_ser || doubtOf(order, leida) !== undefined),
+    en_duda: !!order && !row.pedido_id && !read.hacer && (!!pregunta || !!puede_ser || stateDoubt(order, leida) !== undefined),
     puede_ser,
     campos: order && row.estado === 'por_revisar' ? { ...order.cliente, instrucciones: order.instrucciones } : {},
   };
 }
 
 /** Queues a waiting order again. Throws 404, 409 if the order no longer waits. */
-export async function retry(db: Db, actor: Actor, id: string): Promise<void> {
+export async function retryHeldOrder(db: Db, actor: Actor, id: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await lockRow(tx, id);
     if (row.estado !== 'por_revisar') throw conflict('Ese pedido de la tienda ya no espera');
@@ -103,7 +103,7 @@ export async function lockRow(tx: Tx, id: string) {
 }
 
 /** Discards a waiting order, or the notice of a change. Throws 404, 409 if nothing waits. */
-export async function dismiss(db: Db, actor: Actor, id: string, motivo: string | null): Promise<void> {
+export async function discardHeldOrder(db: Db, actor: Actor, id: string, motivo: string | null): Promise<void> {
   await transact(db, async (tx) => {
     const row = await lockRow(tx, id);
     if (row.estado !== 'por_revisar' && !row.aviso) throw conflict('Ese pedido de la tienda ya no espera');

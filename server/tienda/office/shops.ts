@@ -10,8 +10,8 @@ import { decrypt, encrypt } from '../../kit/secrets.ts';
 import { renameShop } from '../../pedidos/escritura/agreed.ts';
 import { SHOP_PROBLEM } from '../../pedidos/lectura/shop-problem.ts';
 import { readSecretSettings, readSettings } from '../../settings/settings.ts';
-import { connectorOf } from '../connectors.ts';
-import { apiOf, auditShop, emitShops, findWebShop, HAS_KEYS, listWebShops, lockNames, readAgain, type WebShop } from '../shop.ts';
+import { findConnector } from '../connectors.ts';
+import { auditShop, emitShops, findWebShop, HAS_KEYS, listWebShops, lockNames, readAgain, shopApi, type WebShop } from '../shop.ts';
 
 /* Connected shops as the office sees and changes them, and their messages that could not be read. */
 
@@ -132,7 +132,7 @@ async function changed(tx: Tx, actor: Actor, description: string): Promise<void>
 export async function switchWebhooksOn(db: Db, actor: Actor, config: Config, id: string): Promise<number> {
   const source = await findWebShop(db, id);
   if (!source) throw notFound();
-  const [connector, rest] = [connectorOf(source.conector), apiOf(source, config)];
+  const [connector, rest] = [findConnector(source.conector), shopApi(source, config)];
   if (!connector?.switchOn || !rest) throw conflict('Faltan las claves de la API REST de esta tienda: enciende el webhook en WooCommerce');
   const n = await connector.switchOn(rest).catch((error: Error) => {
     throw conflict(`La tienda no ha respondido: ${error.message}`);

@@ -33,7 +33,7 @@ const wordsOf = (cambios: readonly string[]) =>
 
 const SEPARATOR = '. ';
 /** Returns the notice with its changes replaced and `notices` added; null if it would be empty. */
-export function noticeOf(
+export function changesNotice(
   aviso: string | null,
   before: readonly string[],
   after: readonly string[],

@@ -44,13 +44,14 @@ export async function createFromShop(
   });
   if (!body.success) throw invalid('pedido', problemIn(body.error.issues[0]));
   const recoge_at = collected ? new Date().toISOString() : null;
-  const row = await createAgreed(tx, SISTEMA, body.data, agreed, { taxes: taxesOf(order, con_iva), recoge_at, tienda });
+  const row = await createAgreed(tx, SISTEMA, body.data, agreed, { taxes: chargedTaxes(order, con_iva), recoge_at, tienda });
   if (rest) await commentOn(tx, SISTEMA, row.id, rest);
   return row;
 }
 
 /** VAT as the shop charged it; undefined for a shop that has never charged any, whose zero says nothing about the rates. */
-export const taxesOf = ({ impuestos, cuota_cents = 0 }: WebOrder, con_iva: boolean) => (con_iva || cuota_cents > 0 ? impuestos : undefined);
+export const chargedTaxes = ({ impuestos, cuota_cents = 0 }: WebOrder, con_iva: boolean) =>
+  con_iva || cuota_cents > 0 ? impuestos : undefined;
 
 /** Adds the label of the field to its error, which does not name the field. */
 function problemIn(issue: { path: PropertyKey[]; message: string } | undefined): string {

@@ -4,7 +4,7 @@ import { ACABADAS, type ParteWeb, type Situacion } from '../../../contract/tiend
 import type { Tx } from '../../db/open.ts';
 import { conflict, invalid } from '../../kit/errors.ts';
 import { lockPedido, type PedidoRow } from '../../pedidos/lectura/row.ts';
-import { returnsOf } from '../../pedidos/lineas/devuelto.ts';
+import { valuedReturns } from '../../pedidos/lineas/devuelto.ts';
 import { applyTransition } from '../../pedidos/pasos/transition.ts';
 import type { WebOrder } from '../reading/order.ts';
 import { type AgreedParts, agreedParts, valuesDiffer } from './changes.ts';
@@ -104,7 +104,7 @@ type Again = Pick<Known, 'id' | 'con_iva' | 'tienda'>;
 export async function takeUpAgain(tx: Tx, { id, con_iva, tienda }: Again, from: PedidoRow, order: WebOrder, entrega: Resolved['entrega']) {
   if (order.total_cents > 0 && order.devuelto_cents >= order.total_cents)
     throw invalid('total', 'La tienda ha vuelto a abrir un pedido que ya había reembolsado entero');
-  if ((await returnsOf(tx, from.id)).some(({ anulada_at }) => !anulada_at))
+  if ((await valuedReturns(tx, from.id)).some(({ anulada_at }) => !anulada_at))
     throw conflict(`La tienda ha retomado ${from.numero_orden}, que tiene devoluciones: anúlalas, o haz el pedido a mano`);
   const made = await createFromShop(tx, order, { entrega, con_iva, tienda });
   return moveMoney(tx, id, from, await lockPedido(tx, SISTEMA, made.id), order);

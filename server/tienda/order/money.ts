@@ -16,7 +16,7 @@ import {
   withRoom,
 } from '../../pedidos/escritura/outside.ts';
 import { lockPedido, type PedidoRow } from '../../pedidos/lectura/row.ts';
-import { overpaidOf } from '../../pedidos/pagos/overpaid.ts';
+import { overpaidCents } from '../../pedidos/pagos/overpaid.ts';
 import { releaseIfPaid } from '../../pedidos/pasos/transition.ts';
 import type { WebOrder } from '../reading/order.ts';
 
@@ -91,7 +91,7 @@ async function bookRefund(tx: Tx, pedido: string, refund: { shop: string; cents:
   const atReturns = await noteRefunds(tx, await lockPedido(tx, SISTEMA, pedido), most, 'Reembolsado en la tienda', source);
   const row = await lockPedido(tx, SISTEMA, pedido);
   const atPayments = await bookShopRefund(tx, row, { shop, cents: most - atReturns, externo_id });
-  const over = row.deleted_at ? Math.max(0, row.pagado_cents - row.precio_total_cents) : overpaidOf(row);
+  const over = row.deleted_at ? Math.max(0, row.pagado_cents - row.precio_total_cents) : overpaidCents(row);
   return { cents: atReturns + atPayments, beyond: Math.max(0, atPayments - over) };
 }
 

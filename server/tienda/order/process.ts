@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { breakdown } from '../../../contract/iva/breakdown.ts';
+import { vatBreakdown } from '../../../contract/iva/breakdown.ts';
 import { SISTEMA } from '../../../contract/policy/policy.ts';
 import type { ParteWeb } from '../../../contract/tienda/fields.ts';
 import { zonaOf } from '../../../contract/zonas/zonas.ts';
@@ -14,11 +14,11 @@ import { readLines } from '../../pedidos/lineas/lineas.ts';
 import { readSettings } from '../../settings/settings.ts';
 import type { WebOrder } from '../reading/order.ts';
 import { emitShops, HAS_KEYS, notifyOffice } from '../shop.ts';
-import { type AgreedParts, agreedParts, noticeOf } from './changes.ts';
+import { type AgreedParts, agreedParts, changesNotice } from './changes.ts';
 import { createFromShop, hasWrongNif } from './create.ts';
 import { followOrder, followState } from './follow.ts';
 import { settleMoney } from './money.ts';
-import { doubtOf, type Resolved, resolveLines } from './resolve.ts';
+import { type Resolved, resolveLines, stateDoubt } from './resolve.ts';
 
 type Outcome = {
   estado: 'creado' | 'por_revisar' | 'ignorado';
@@ -168,7 +168,7 @@ async function created(tx: Tx, row: Row, { order, raw, entrega, hacer }: Resolve
   if (situacion === 'espera') return { estado: 'ignorado', motivo: 'La tienda todavía espera el pago' };
   if (situacion === 'cancelado' || situacion === 'reembolsado') return { estado: 'ignorado', motivo: `En la tienda está ${situacion}` };
   const claimed = row.pregunta === 'recuperado' ? `La tienda dice que lo ha recuperado, ${UNASKED}: di si hay que hacerlo` : undefined;
-  const motivo = hacer ? undefined : (claimed ?? (await sameBefore(tx, row)) ?? doubtOf(order, row.leida));
+  const motivo = hacer ? undefined : (claimed ?? (await sameBefore(tx, row)) ?? stateDoubt(order, row.leida));
   if (motivo) return { estado: 'por_revisar', motivo, keeps: true, isFailure: true };
   const con_iva = row.con_iva || (order.cuota_cents ?? 0) > 0;
   const made = await createFromShop(tx, order, { entrega, con_iva, tienda: row.tienda });
@@ -235,7 +235,7 @@ async function taxSentence(tx: Tx, pedido_id: string, { cuota_cents, impuestos, 
   const [made, lines] = [await lockPedido(tx, SISTEMA, pedido_id), await readLines(tx, pedido_id)];
   // «Sin tipo de IVA» reports products without a rate.
   if (!made.con_iva || lines.some(({ pack_id, iva }) => pack_id && !iva)) return undefined;
-  const ours = breakdown({ ...made, lines, address: made }).reduce((sum, { cuota_cents: own }) => sum + own, 0);
+  const ours = vatBreakdown({ ...made, lines, address: made }).reduce((sum, { cuota_cents: own }) => sum + own, 0);
   if (Math.abs(ours - cuota_cents) <= lineas.length + 2) return undefined;
   return `La tienda cobró ${inEuros(cuota_cents)} de IVA y aquí salen ${inEuros(ours)}: compruébalo antes de facturar`;
 }
@@ -243,7 +243,7 @@ async function taxSentence(tx: Tx, pedido_id: string, { cuota_cents, impuestos, 
 /** Stores the outcome of a message, and notifies the office if a person must decide. */
 async function conclude(tx: Tx, row: Row, outcome: Outcome): Promise<void> {
   const { estado, motivo = null, notices = [], cambios = [], keeps = false, set: { acordado, ...set } = {}, isFailure } = outcome;
-  const aviso = noticeOf(row.aviso, row.cambios, cambios, notices);
+  const aviso = changesNotice(row.aviso, row.cambios, cambios, notices);
   await tx
     .updateTable('tienda_pedidos')
     .set({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { doubtsOf, stops } from '../../../contract/pedidos/doubts.ts';
+import { isBlocking, orderDoubts } from '../../../contract/doubts/doubts.ts';
 import type { EditableField } from '../../../contract/pedidos/fields.ts';
 import type { ENTREGAS, Trato } from '../../../contract/tienda/fields.ts';
 import type { Tx } from '../../db/open.ts';
@@ -88,7 +88,7 @@ async function matchesOf(tx: Reads, tienda_id: string, lineas: readonly WebLine[
 }
 
 /** Returns why an order cannot be created without a person's decision, in Spanish, because of its state in the shop; undefined if it can. */
-export function doubtOf({ situacion, estado, total_cents, devuelto_cents }: WebOrder, leida: string | null): string | undefined {
+export function stateDoubt({ situacion, estado, total_cents, devuelto_cents }: WebOrder, leida: string | null): string | undefined {
   if (situacion === undefined) return `No se conoce el estado «${estado}» de la tienda`;
   if (situacion === 'borrado') return 'La tienda lo ha borrado: descártalo si no hay que entregarlo';
   if (situacion === 'terminado') return 'La tienda ya lo da por terminado: descártalo si ya se ha entregado';
@@ -104,6 +104,6 @@ export function refuseUnresolved(
   const unknown = lineas.find(({ isFee, pack_id, sin_mercancia }) => !isFee && !pack_id && !sin_mercancia);
   if (unknown) throw invalid('lineas', `Falta decir qué pack es «${unknown.nombre}»`);
   if (forma) throw invalid('forma', `Falta decir cómo se paga «${forma.titulo || 'sin forma de pago'}»`);
-  const stopped = doubtsOf({ moneda, recogida: entrega ? undefined : recogida }).find(stops);
+  const stopped = orderDoubts({ moneda, recogida: entrega ? undefined : recogida }).find(isBlocking);
   if (stopped) throw invalid(stopped.id, stopped.frase);
 }

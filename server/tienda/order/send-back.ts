@@ -3,13 +3,13 @@ import { ESTADO, type Estado, SIN_TOMAR } from '../../../contract/pedidos/estado
 import { ACABADAS, type Situacion } from '../../../contract/tienda/fields.ts';
 import { type Db, transact } from '../../db/open.ts';
 import type { Config } from '../../kit/config.ts';
-import { drain, enqueue, type Message } from '../../outbox/outbox.ts';
+import { deliverDue, type Message, queueMessages } from '../../outbox/outbox.ts';
 import { GIVEN_BACK, nameRefund, recordRefund } from '../../pedidos/escritura/outside.ts';
 import { readSettings } from '../../settings/settings.ts';
 import type { SentState } from '../connector.ts';
-import { connectorOf } from '../connectors.ts';
-import { apiOf, emitShops, findWebShop, HAS_KEYS, notifyOffice, TOLD } from '../shop.ts';
-import { noticeOf } from './changes.ts';
+import { findConnector } from '../connectors.ts';
+import { emitShops, findWebShop, HAS_KEYS, notifyOffice, shopApi, TOLD } from '../shop.ts';
+import { changesNotice } from './changes.ts';
 
 /** Id of a row of `tienda_pedidos`. Estado and tracking number are read when sending, so that the queue holds no customer data. */
 type Payload = { tienda: string };
@@ -33,9 +33,9 @@ export async function queueForShops(db: Db, config: Config): Promise<void> {
     // The row of a refund stands before the shop is told, so that the shop's message about it changes nothing.
     for (const { id, pedido_id, cents } of rows) await recordRefund(tx, { pedido_id, importe_cents: cents, tienda_pedido_id: id });
     const messages = rows.map(({ id, url }) => ({ recipient: url, payload: { tienda: id } satisfies Payload }));
-    await enqueue(tx, 'tienda', messages);
+    await queueMessages(tx, 'tienda', messages);
   });
-  await drain<Payload>(db, 'tienda', (message) => sendState(db, message, config));
+  await deliverDue<Payload>(db, 'tienda', (message) => sendState(db, message, config));
 }
 
 /** New state in the shop for a completed or cancelled order; undefined otherwise, and if the shop's state is final or unpaid. */
@@ -53,7 +53,7 @@ async function sendState(db: Db, { payload }: Message<Payload>, config: Config):
     .where('t.id', '=', payload.tienda)
     .executeTakeFirst();
   const shop = row && (await findWebShop(db, row.tienda_id));
-  const [connector, api] = [shop && connectorOf(shop.conector), shop && apiOf(shop, config)];
+  const [connector, api] = [shop && findConnector(shop.conector), shop && shopApi(shop, config)];
   if (!row || !connector?.sendBack || !api) return false;
   const situacion = row.situacion as Situacion | null;
   const { contradiction, refund } = await connector.sendBack(api, {
@@ -82,7 +82,7 @@ async function report(db: Db, id: string, { numero, pedido_id }: { numero: strin
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    const aviso = noticeOf(row.aviso, row.cambios, row.cambios, [sentence]);
+    const aviso = changesNotice(row.aviso, row.cambios, row.cambios, [sentence]);
     if (aviso === row.aviso) return;
     await tx.updateTable('tienda_pedidos').set({ aviso }).where('id', '=', id).execute();
     emitShops(tx);

@@ -39,7 +39,7 @@ const ICON: Record<Exclude<Action['kind'], 'estado'>, typeof IconEye> = {
   readAnswer: IconFileImport,
   askPay: IconBrandWhatsapp,
 };
-export const iconOf = (action: Action) => (action.kind === 'estado' ? TRANSITION_ICON[action.name] : ICON[action.kind]);
+export const actionIcon = (action: Action) => (action.kind === 'estado' ? TRANSITION_ICON[action.name] : ICON[action.kind]);
 /** True for a destructive action, which is shown in red. */
 export const isGrave = (action: Action) =>
   action.kind === 'delete' || (action.kind === 'estado' && TRANSITIONS[action.name].tone === 'danger');

@@ -3,7 +3,7 @@ import { IconDotsVertical, IconPrinter } from '@tabler/icons-react';
 import { type RefObject, useId, useRef } from 'react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useSession } from '../../session/session.ts';
-import { iconOf, isGrave } from './action-icons.ts';
+import { actionIcon, isGrave } from './action-icons.ts';
 import { type Action, type ActionItem, rowActionsFor } from './actions.ts';
 
 type Props = {
@@ -45,7 +45,7 @@ function Items({ pedido, onAction, labels = {}, from }: ItemsProps) {
   const items = rowActionsFor(actor, pedido);
   const printing = items.filter(({ action, reason }) => isPrint(action) && !reason);
   const entry = ({ action, label: usual, reason }: ActionItem) => {
-    const Icon = iconOf(action);
+    const Icon = actionIcon(action);
     const label = labels[action.kind] ?? usual;
     return (
       <Menu.Item

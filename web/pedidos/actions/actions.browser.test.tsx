@@ -93,7 +93,9 @@ test('the menu of a row begins with the next step and offers only possible actio
     .toEqual(['Anotar pago', 'Pedir el pago', 'Ver', 'Editar', 'Deshacer la entrega', 'Imprimir albarán', 'Duplicar', 'Eliminar']);
   await userEvent.keyboard('{Escape}');
   await menuButton(pending).click();
-  await expect.poll(offered).toEqual(['Asignar transportista', 'Ver', 'Editar', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar']);
+  await expect
+    .poll(offered)
+    .toEqual(['Asignar transportista', 'Ver', 'Editar', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar']);
   await item('Cancelar pedido').click();
   const cancel = dialog('Cancelar pedido');
   await cancel.getByRole('textbox', { name: 'Motivo (opcional)' }).fill('Ya no lo quiere');

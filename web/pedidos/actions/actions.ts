@@ -110,7 +110,7 @@ function payment(actor: Actor, { deleted_at, estado, pendiente = 0 }: PedidoFact
   return [estado === 'cancelado' ? isIn(estado) : pendiente > 0 ? '' : 'No queda nada por cobrar'];
 }
 
-export const nameOf = (action: Action) => (action.kind === 'estado' || action.kind === 'undo' ? action.name : action.kind);
+export const actionName = (action: Action) => (action.kind === 'estado' || action.kind === 'undo' ? action.name : action.kind);
 
 /** Actions of a row's menu besides the next step; the open order offers the rest. */
 const IN_A_ROW = ['view', 'edit', 'assign', ...REVERSAL_NAMES, 'print', 'label', 'duplicate', 'cancelar', 'delete'];
@@ -127,7 +127,7 @@ const ACTION_OF: Partial<Record<Paso, Action>> = {
   reembolsar: { kind: 'view' },
   restaurar: { kind: 'restore' },
 };
-export const actionOf = (paso: Paso): Action => ACTION_OF[paso] ?? { kind: 'estado', name: paso as TextTransition };
+export const stepAction = (paso: Paso): Action => ACTION_OF[paso] ?? { kind: 'estado', name: paso as TextTransition };
 
 /** True if the order's situation offers `paso` to `actor`. */
 export function isOffered(actor: Actor, pedido: SituationOrder, paso: Paso): boolean {
@@ -140,12 +140,12 @@ export function rowActionsFor(actor: Parameters<typeof actionsFor>[0], pedido: P
   const sealed = sealedReason(pedido);
   const { id, next, others } = situationOf(pedido, actor, clock());
   const steps = [...(next ? [next] : []), ...(PLAIN.includes(id) ? [] : others)].map(({ paso, label }) => ({
-    action: actionOf(paso),
+    action: stepAction(paso),
     label,
   }));
   const rest = actionsFor(actor, pedido).filter(
     ({ action, label, reason }) =>
-      IN_A_ROW.includes(nameOf(action)) &&
+      IN_A_ROW.includes(actionName(action)) &&
       !steps.some((step) => step.label === label) &&
       (!reason || (action.kind === 'edit' && reason === sealed)),
   );

@@ -9,7 +9,7 @@ import { money, parseNumber, showNumber } from '../../ui/format/format.ts';
 
 export type CobroValues = { cobrado: string; cobrado_metodo: (typeof METODOS_COBRO)[number] | null; cobrado_motivo: string };
 
-export const cobroOf = (due: number): CobroValues => ({ cobrado: showNumber(due, 2), cobrado_metodo: null, cobrado_motivo: '' });
+export const initialCobro = (due: number): CobroValues => ({ cobrado: showNumber(due, 2), cobrado_metodo: null, cobrado_motivo: '' });
 
 const isShort = (due: number, { cobrado }: CobroValues) => parseNumber(cobrado) !== due;
 

@@ -20,7 +20,7 @@ import { LineList } from '../lineas/line-list.tsx';
 import type { SeenLine } from '../lineas/use-lines.ts';
 import { type Named, Subject } from '../subject.tsx';
 import { lineWords } from '../summary.ts';
-import { type CobroValues, CollectFields, cobroBody, cobroErrors, cobroOf } from './collect-fields.tsx';
+import { type CobroValues, CollectFields, cobroBody, cobroErrors, initialCobro } from './collect-fields.tsx';
 import { KnownMethod } from './known-method.tsx';
 import classes from './parts-fields.module.css';
 import { ProofFields } from './proof-fields.tsx';
@@ -64,7 +64,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
       numero_seguimiento: '',
       empresa_transporte: '',
       partes: '',
-      ...cobroOf(props.pedido.por_cobrar ?? 0),
+      ...initialCobro(props.pedido.por_cobrar ?? 0),
     },
   });
   const parts = useParts(form, props.pedido);

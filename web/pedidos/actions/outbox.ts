@@ -17,7 +17,7 @@ import { TOLD_INPUTS } from '../../../contract/transportista/fields.ts';
 import { contarNoAceptado } from '../../../contract/transportista/transportista.ts';
 import { ApiError, call, fieldErrors } from '../../api.ts';
 import type { Operation } from '../../outbox/operation.ts';
-import { type Outbox, outboxOf, type Result } from '../../outbox/outbox.ts';
+import { type Outbox, openOutbox, type Result } from '../../outbox/outbox.ts';
 import { type FocusableForm, focusFirst } from '../../ui/form/form-actions.tsx';
 import { TIME_TO_UNDO, type ToastOptions, toast } from '../../ui/page/toast.tsx';
 import type { Named } from '../subject.tsx';
@@ -31,7 +31,7 @@ type Body = BodyIn<typeof setEstado>;
 /** True for a role that can work without coverage. */
 export const hasOutbox = (actor: SessionUser): boolean => mayEver(actor, 'device:outbox');
 
-export const outboxFor = (actor: SessionUser): Outbox => outboxOf(actor.id, hooksOf(actor));
+export const outboxFor = (actor: SessionUser): Outbox => openOutbox(actor.id, hooksOf(actor));
 
 const isStep = ({ path }: Operation) => path.endsWith('/estado');
 const BARE = ['estado', 'paso', 'version', 'ocurrido', 'direccion_vista'];

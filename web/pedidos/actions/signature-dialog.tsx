@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import classes from './proof.module.css';
-import { draw, lazyPad, parseStrokes, penOf, RATIO, strokesOf } from './strokes.ts';
+import { drawStrokes, lazyPad, parseStrokes, RATIO, readStrokes, signaturePen } from './strokes.ts';
 
 type Props = { value: string; onChange: (value: string) => void; onDone: () => void };
 
@@ -28,12 +28,12 @@ export default function SignatureSurface({ value, onChange, onDone }: Props) {
         surface.width = width * devicePixelRatio;
         surface.height = width * RATIO * devicePixelRatio;
         surface.getContext('2d')?.scale(devicePixelRatio, devicePixelRatio);
-        Object.assign(pad, penOf(width));
+        Object.assign(pad, signaturePen(width));
         pad.clear();
-        draw(pad, parseStrokes(latest.current), width);
+        drawStrokes(pad, parseStrokes(latest.current), width);
       };
       redraw();
-      pad.addEventListener('endStroke', () => change(JSON.stringify(strokesOf(pad, surface.getBoundingClientRect().width))));
+      pad.addEventListener('endStroke', () => change(JSON.stringify(readStrokes(pad, surface.getBoundingClientRect().width))));
       const resized = new ResizeObserver(redraw);
       resized.observe(surface);
       clear.current = () => {

@@ -15,15 +15,20 @@ const WIDTH = 900;
 export const RATIO = 0.5;
 
 /** Draws every line with the same width: a varying width would reveal the speed. */
-export const penOf = (width: number) => ({ minWidth: width * LINE, maxWidth: width * LINE, dotSize: width * LINE, penColor: '#111' });
+export const signaturePen = (width: number) => ({
+  minWidth: width * LINE,
+  maxWidth: width * LINE,
+  dotSize: width * LINE,
+  penColor: '#111',
+});
 
 const place = (value: number) => Math.round(value * 10_000) / 10_000;
 
-export const strokesOf = (pad: SignaturePad, width: number): Strokes =>
+export const readStrokes = (pad: SignaturePad, width: number): Strokes =>
   pad.toData().map(({ points }) => points.map(({ x, y }) => ({ x: place(x / width), y: place(y / width) })));
 
-export function draw(pad: SignaturePad, strokes: Strokes, width: number): void {
-  const pen = { ...penOf(width), velocityFilterWeight: 0, compositeOperation: 'source-over' as const };
+export function drawStrokes(pad: SignaturePad, strokes: Strokes, width: number): void {
+  const pen = { ...signaturePen(width), velocityFilterWeight: 0, compositeOperation: 'source-over' as const };
   pad.fromData(
     strokes.map((points) => ({ ...pen, points: points.map(({ x, y }) => ({ x: x * width, y: y * width, pressure: 0.5, time: 0 })) })),
   );
@@ -46,7 +51,7 @@ export async function signaturePicture(strokes: Strokes): Promise<Blob> {
   canvas.width = WIDTH;
   canvas.height = WIDTH * RATIO;
   const pad = new Pad(canvas, { backgroundColor: '#fff' });
-  draw(pad, strokes, WIDTH);
+  drawStrokes(pad, strokes, WIDTH);
   pad.off();
   return new Promise((done, failed) =>
     canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error('No picture of the signature'))), 'image/png'),

@@ -4,7 +4,7 @@ import type { BodyIn } from '../../../contract/kit/endpoint.ts';
 import type { setEstado } from '../../../contract/pedidos/pedidos.ts';
 import { can } from '../../../contract/policy/policy.ts';
 import type { FormaEntrega, Relacion } from '../../../contract/pruebas/fields.ts';
-import { faltas } from '../../../contract/pruebas/pruebas.ts';
+import { missingProofs } from '../../../contract/pruebas/pruebas.ts';
 import { getUser } from '../../../contract/session/session.ts';
 import { useApi } from '../../api.ts';
 import { newKey } from '../../keys.ts';
@@ -69,20 +69,20 @@ export function useProof<V extends ProofValues>(parent: UseFormReturnType<V>, da
     const pruebas = [...(drawn ? [{ tipo: 'firma' as const }] : []), ...(taken ? [{ tipo: 'foto' as const }] : [])];
     // Accepts any reason to deliver without a PIN: only the server knows how many PIN attempts are left.
     const problems = required
-      ? faltas(reglas, { ...proof, pruebas }, { fallos: proof.motivo ? Number.POSITIVE_INFINITY : 0, tienePin: true })
+      ? missingProofs(reglas, { ...proof, pruebas }, { fallos: proof.motivo ? Number.POSITIVE_INFINITY : 0, tienePin: true })
       : {};
     // Browsers offer `crypto.subtle`, which hashes the files, on secure pages only.
     if ((drawn || taken) && !window.isSecureContext) problems[drawn ? 'firma' : 'foto'] = INSECURE;
     form.setErrors({ ...form.errors, ...problems });
     if (Object.keys(problems).length) return void focusFirst(form, problems);
-    const files = await filesOf(drawn ? firma : '', taken ? foto : '');
+    const files = await proofFiles(drawn ? firma : '', taken ? foto : '');
     then({ ...proof, pruebas: files.map(({ tipo, sha256 }) => ({ tipo, sha256 })) }, files);
   }
   return { form, reglas, required, prove, preparing, onPreparing };
 }
 
 /** Files of a signature (strokes as JSON) and a photo (data URL); skips an empty one. */
-export async function filesOf(firma: string, foto: string): Promise<ProofFile[]> {
+export async function proofFiles(firma: string, foto: string): Promise<ProofFile[]> {
   const files: ProofFile[] = [];
   if (firma) files.push(await withHash('firma', await signaturePicture(parseStrokes(firma))));
   // Decoded by hand: the content security policy refuses `fetch` of a data URL.

@@ -8,12 +8,12 @@ import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { poblacionesDe } from '../cliente/poblaciones.ts';
 import { PackPicker } from '../lineas/pack-picker.tsx';
-import { postcodeIn, READ_FIELDS, type Recognised, recognise } from './recognise.ts';
+import { postcodeIn, READ_FIELDS, type Recognised, recogniseOrder } from './recognise.ts';
 
 export type FromChat = Omit<Recognised, 'rest'>;
 type FormProps = { packs: readonly Pack[] | undefined; onAccept: (values: FromChat) => void; onClose: () => void };
 
-const { rest: _, ...NOTHING } = recognise('');
+const { rest: _, ...NOTHING } = recogniseOrder('');
 const EMPTY = { mensaje: '', ...NOTHING };
 
 /** Recognises an order in a pasted chat message, for a person to correct and accept. */
@@ -33,13 +33,13 @@ function ChatForm({ packs, onAccept, dirty, onCancel }: Pick<FormProps, 'packs' 
   const found = READ_FIELDS.some((name) => values[name].trim() !== '') || values.items.length > 0;
   // Replaces the values of the previous message. Once the towns of the postcode have loaded, updates the fields that are still uncorrected.
   function read(text: string) {
-    const { rest: left, ...first } = recognise(text, { towns: [], packs: packs ?? [] });
+    const { rest: left, ...first } = recogniseOrder(text, { towns: [], packs: packs ?? [] });
     rest.current = left;
     form.setValues({ mensaje: text, ...first });
     void poblacionesDe(postcodeIn(text), '').then((towns) => {
       const now = form.getValues();
       if (towns.length === 0 || now.mensaje !== text) return;
-      const { rest: left, ...again } = recognise(text, { towns, packs: packs ?? [] });
+      const { rest: left, ...again } = recogniseOrder(text, { towns, packs: packs ?? [] });
       rest.current = left;
       const untouched = (name: keyof typeof first) => JSON.stringify(now[name]) === JSON.stringify(first[name]);
       form.setValues(Object.fromEntries(Object.entries(again).filter(([name]) => untouched(name as keyof typeof first))));

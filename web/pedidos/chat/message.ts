@@ -58,7 +58,7 @@ export class ChatMessage {
   }
 }
 
-export const tidy = (text: string): string =>
+export const tidyText = (text: string): string =>
   text
     .replaceAll(COVER, ' ')
     .replace(/\s+/g, ' ')
@@ -92,7 +92,7 @@ const SURNAMES = /^(?:Díez|Diez|Casas?|Mas|Bueno|Claro|Nuevo|Seis|Once|Paquetes
 export const isStop = (word: string): boolean => STOP.has(bareWord(word)) && !SURNAMES.test(word);
 
 /** Capitalises a name written in lower case; leaves other names unchanged. */
-export function capitalised(name: string): string {
+export function capitaliseWords(name: string): string {
   if (/\p{Lu}/u.test(name)) return name;
   return name.replace(/\p{L}[\p{L}'·]*/gu, (word) =>
     /^(?:de|del|la|las|los|el|y|i|da|do|dos|das|en|els|les)$/.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1),

@@ -1,6 +1,6 @@
-import { bareWord, type ChatMessage, capitalised, isStop, tidy } from './message.ts';
+import { bareWord, type ChatMessage, capitaliseWords, isStop, tidyText } from './message.ts';
 import { isFirstName } from './nombres.ts';
-import { beginsPart, type Token, tokensOf } from './tokens.ts';
+import { beginsPart, splitTokens, type Token } from './tokens.ts';
 
 type Found = { name: string; start: number; end: number };
 
@@ -79,7 +79,7 @@ const people = (words: readonly string[]) => words.filter((word) => !PARTICLE.te
 export function takeName(message: ChatMessage, street: { start: number } | undefined, towns: readonly string[]): string {
   const accept = (found: ReturnType<typeof nameAt>, before = 0): string => {
     if (!found) return '';
-    const name = withoutTown(capitalised(tidy(message.text.slice(found.start, found.end))));
+    const name = withoutTown(capitaliseWords(tidyText(message.text.slice(found.start, found.end))));
     message.cover(Math.min(found.start, before || found.start), found.end);
     return name;
   };
@@ -96,7 +96,7 @@ export function takeName(message: ChatMessage, street: { start: number } | undef
   for (const [rank, pattern] of ANNOUNCED.entries()) {
     for (const hit of [...message.text.matchAll(new RegExp(L + pattern.source, 'giu'))].slice(0, MOST)) {
       const from = hit.index + hit[0].length;
-      const found = nameAt(tokensOf(message.text.slice(from, from + LONGEST)), 0);
+      const found = nameAt(splitTokens(message.text.slice(from, from + LONGEST)), 0);
       if (!found || found.start > 2 || isTown({ start: found.start + from, end: found.end + from })) continue;
       const single = people(found.words) < 2 && !isFirstName(bareWord(found.words[0] ?? '')) && !found.company;
       // Skips «para Navidad», accepts «nombre: Zulema».
@@ -108,7 +108,7 @@ export function takeName(message: ChatMessage, street: { start: number } | undef
     }
   }
 
-  const tokens = tokensOf(message.text);
+  const tokens = splitTokens(message.text);
   const parts = tokens.flatMap((token, at) => {
     if (!beginsPart(tokens, at)) return [];
     const found = nameAt(tokens, at);

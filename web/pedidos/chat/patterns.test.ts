@@ -4,13 +4,13 @@ import { readAnswer } from '../../envios/read-answer.ts';
 import { countTargets } from '../../sheets/headings.ts';
 import { NO_ANSWERS } from '../../sheets/reading.ts';
 import { tableOfTexts } from '../../sheets/table.ts';
-import { cellsOf } from '../../sheets/text-file.ts';
-import { checkerOf, unknownPacks } from '../import/check.ts';
+import { splitCells } from '../../sheets/text-file.ts';
+import { createChecker, unknownPacks } from '../import/check.ts';
 import { startImport } from '../import/draft.ts';
-import { grouperOf } from '../import/groups.ts';
-import { amountOf, paymentOf } from '../import/payment.ts';
+import { createGrouper } from '../import/groups.ts';
+import { parseAmount, parsePayment } from '../import/payment.ts';
 import { ordersIn, readSheet } from '../import/read-orders.ts';
-import { recognise } from './recognise.ts';
+import { recogniseOrder } from './recognise.ts';
 
 /* Pasted text comes from strangers and must never freeze the tab. */
 
@@ -64,10 +64,10 @@ const SEEDS = seedsOf(LENGTH);
 
 /** Readers of untrusted text: a message, a sheet, the answer of a shipping company. */
 const READERS: Record<string, (text: string) => unknown> = {
-  chat: (text) => recognise(text),
+  chat: (text) => recogniseOrder(text),
   sheet: (text) => {
     const known = (row: readonly string[]) => countTargets('pedidos', row);
-    return tableOfTexts(cellsOf(`Nombre;Dirección;Pack;Cantidad\n${text};${text};${text};${text}`, known), known);
+    return tableOfTexts(splitCells(`Nombre;Dirección;Pack;Cantidad\n${text};${text};${text};${text}`, known), known);
   },
   cell: (text) => {
     const titles = ['Nombre', 'Dirección', 'Pack', 'Cantidad', 'Pagado', 'Método de pago', 'Portes', 'Estado', text];
@@ -79,8 +79,8 @@ const READERS: Record<string, (text: string) => unknown> = {
     );
     const sheet = readSheet(OFFICE, state);
     const { reading } = sheet;
-    const orders = grouperOf(reading)(ordersIn(sheet, state).kept).map(checkerOf({ reading, packs: [], chosen: {} }));
-    return [unknownPacks(orders.flat(), []), amountOf(text), paymentOf(text)];
+    const orders = createGrouper(reading)(ordersIn(sheet, state).kept).map(createChecker({ reading, packs: [], chosen: {} }));
+    return [unknownPacks(orders.flat(), []), parseAmount(text), parsePayment(text)];
   },
   answer: (text) => {
     const cells = [

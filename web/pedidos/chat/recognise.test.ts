@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { poblacionesDe } from '../cliente/poblaciones.ts';
-import { postcodeIn, READ_FIELDS, recognise } from './recognise.ts';
+import { postcodeIn, READ_FIELDS, recogniseOrder } from './recognise.ts';
 
 /* Realistic messages, each with its expected fields: name | telephone | street | floor | postcode | town | notes | items. */
 const CORPUS = readFileSync(join(import.meta.dirname, 'corpus.txt'), 'utf8')
@@ -26,7 +26,7 @@ const PACKS = [
 const digits = (written: string) => written.replace(/[\s().-]/g, '');
 async function read(text: string) {
   const towns = await poblacionesDe(postcodeIn(text), '');
-  const found = recognise(text, { towns, packs: PACKS });
+  const found = recogniseOrder(text, { towns, packs: PACKS });
   const asked = found.items.map(({ cantidad, pack_id }) => `${cantidad} ${pack_id}`.trim()).join(', ');
   return [...READ_FIELDS.map((name) => (name === 'cliente_telefono' ? digits(found[name]) : found[name])), asked];
 }

@@ -1,11 +1,11 @@
-import { namesOfTown } from '../../../contract/pedidos/towns.ts';
+import { namesOfTown } from '../../../contract/doubts/towns.ts';
 import { readPostcode } from '../../../contract/text/country.ts';
 import { PROVINCIAS } from '../../../contract/text/provincias.ts';
 import { telephoneDigits } from '../../../contract/text/telephone.ts';
 import { plain } from '../../ui/list/local-list.ts';
 import { COVER, type Item, readItems } from '../lineas/items.ts';
 import type { KnownPack } from '../lineas/pack-matcher.ts';
-import { ChatMessage, capitalised, isStop, tidy } from './message.ts';
+import { ChatMessage, capitaliseWords, isStop, tidyText } from './message.ts';
 import { takeName } from './name.ts';
 import { isFirstName } from './nombres.ts';
 import { takeFloor, takeStreet } from './street.ts';
@@ -42,7 +42,7 @@ export const postcodeIn = (text: string): string => {
 };
 
 /** Recognises an order in a message; fields not found are empty. `towns` are the towns of the postcode. */
-export function recognise(text: string, { towns, packs }: Knowledge = { towns: [], packs: [] }): Recognised {
+export function recogniseOrder(text: string, { towns, packs }: Knowledge = { towns: [], packs: [] }): Recognised {
   const message = new ChatMessage(text);
   const telephones = takeTelephones(message);
   const code = takePostcode(message);
@@ -67,7 +67,7 @@ export function recognise(text: string, { towns, packs }: Knowledge = { towns: [
     cliente_nombre: name,
     cliente_telefono: telephones.first,
     cliente_direccion: street?.address ?? '',
-    cliente_direccion2: [street?.floor, floor, tidy(labelledFloor?.[1] ?? '')].filter(Boolean).join(', '),
+    cliente_direccion2: [street?.floor, floor, tidyText(labelledFloor?.[1] ?? '')].filter(Boolean).join(', '),
     cliente_codigo_postal: code?.digits ?? '',
     cliente_ciudad: town,
     instrucciones: [notes, other].filter(Boolean).join('. '),
@@ -80,7 +80,7 @@ export function recognise(text: string, { towns, packs }: Knowledge = { towns: [
 const restOf = (text: string): string =>
   text
     .split(new RegExp(`[\\n${COVER}]+`))
-    .map(tidy)
+    .map(tidyText)
     .filter((part) => part.split(/[\s,.:;]+/).some((word) => /[\p{L}\d]{2}/u.test(word) && !isStop(word)))
     .join('\n');
 
@@ -97,7 +97,7 @@ function takeNotes(message: ChatMessage, { other }: Telephones): string {
   const notes: string[] = [];
   for (const pattern of [LABELLED, PATTERN]) {
     for (const found of message.text.matchAll(pattern)) {
-      const read = tidy(found[1] ?? '').replace(/[\s,]+(?:y|e)$/i, '');
+      const read = tidyText(found[1] ?? '').replace(/[\s,]+(?:y|e)$/i, '');
       const sentence = other && /(?<!\p{L})(?:llam|avis)\p{L}+$/iu.test(read) ? `${read} al ${other}` : read;
       // Skips a single word except «frágil»: «avisar» alone says nothing.
       if (sentence.split(/\s+/).length < 2 && !/fr[aá]gil/i.test(sentence)) continue;
@@ -141,7 +141,7 @@ function takeTelephones(message: ChatMessage): Telephones {
   const numbers: string[] = [];
   for (const { 0: written, index } of found) {
     message.take(index, index + written.length, BEFORE_TELEPHONE);
-    const number = tidy(written);
+    const number = tidyText(written);
     if (!numbers.some((other) => telephoneDigits(other) === telephoneDigits(number))) numbers.push(number);
   }
   // Exported chats name an unknown sender by phone number.
@@ -220,17 +220,17 @@ function takeTown(message: ChatMessage, towns: readonly string[], code: Span | u
         .some((word) => isStop(word)) &&
       !/^\s+de\s+(?:\p{L}+\s+){2}/u.test(more[0]);
     const end = goesOn && more ? longest.end + more[0].trimEnd().length : longest.end;
-    const name = goesOn ? capitalised(tidy(message.text.slice(longest.start, end))) : longest.name;
+    const name = goesOn ? capitaliseWords(tidyText(message.text.slice(longest.start, end))) : longest.name;
     message.take(longest.start, withProvince(message.text, end), LEAD);
     return name;
   }
   if (behind) {
     message.take(behind.start, withProvince(message.text, behind.end), LEAD);
-    return capitalised(behind.name);
+    return capitaliseWords(behind.name);
   }
   if (labelled?.[1]) {
     message.cover(labelled.index, labelled.index + labelled[0].length);
-    return capitalised(tidy(labelled[1]));
+    return capitaliseWords(tidyText(labelled[1]));
   }
   const [only, another] = towns;
   return code && only && !another ? only : '';
@@ -258,6 +258,6 @@ function writtenBehind(message: ChatMessage, code: Span): (Span & { name: string
   const ended = first < 0 ? words : words.slice(0, isStop(words[first] ?? '') ? first : first + 1);
   const written = ended.join('').trimEnd();
   if (!written || isFirstName(key(written.split(/\s/)[0] ?? '')) || written.split(/\s+/).length > 5) return undefined;
-  const name = tidy(written);
+  const name = tidyText(written);
   return name.length < 4 ? undefined : { name, start, end: start + written.length };
 }

@@ -1,5 +1,5 @@
-import { type ChatMessage, isStop, tidy } from './message.ts';
-import { beginsPart, type Token, tokensOf } from './tokens.ts';
+import { type ChatMessage, isStop, tidyText } from './message.ts';
+import { beginsPart, splitTokens, type Token } from './tokens.ts';
 
 export type Street = { address: string; floor: string; start: number; end: number };
 
@@ -204,7 +204,7 @@ function candidates(tokens: readonly Token[], unnumberedToo: boolean): Parsed[] 
 
 /** Takes street and floor out of a message. With a postcode (`coded`), a street without a number counts too. */
 export function takeStreet(message: ChatMessage, coded: boolean): Street | undefined {
-  const tokens = tokensOf(message.text);
+  const tokens = splitTokens(message.text);
   const all = candidates(tokens, coded);
   const [best] = all;
   if (!best) return undefined;
@@ -219,8 +219,8 @@ export function takeStreet(message: ChatMessage, coded: boolean): Street | undef
   const [start, end] = [place(from), last(floorEnd)];
   const street = {
     // Drops the article of «vivo en la N-V km 398».
-    address: tidy(message.text.slice(start, last(to))).replace(/^la (?=[A-Z]{1,3}-)/, ''),
-    floor: floorEnd > to ? tidy(message.text.slice(last(to), end)).replace(/\.$/, '') : '',
+    address: tidyText(message.text.slice(start, last(to))).replace(/^la (?=[A-Z]{1,3}-)/, ''),
+    floor: floorEnd > to ? tidyText(message.text.slice(last(to), end)).replace(/\.$/, '') : '',
     start,
     end,
   };
@@ -231,7 +231,7 @@ export function takeStreet(message: ChatMessage, coded: boolean): Street | undef
 
 /** Takes a floor that is separated from its street: «28004 Madrid, 3º izquierda». */
 export function takeFloor(message: ChatMessage): string {
-  const tokens = tokensOf(message.text);
+  const tokens = splitTokens(message.text);
   for (const [at, token] of tokens.entries()) {
     if (!beginsPart(tokens, at)) continue;
     const end = readFloor(tokens, at);
@@ -241,7 +241,7 @@ export function takeFloor(message: ChatMessage): string {
     );
     if (!strong || !ends(tokens[end])) continue;
     const [from, to] = [token.start, tokens[end - 1]?.end ?? token.end];
-    const floor = tidy(message.text.slice(from, to)).replace(/\.$/, '');
+    const floor = tidyText(message.text.slice(from, to)).replace(/\.$/, '');
     message.cover(from, to);
     return floor;
   }

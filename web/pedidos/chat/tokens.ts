@@ -11,7 +11,7 @@ const SHORT =
   /^(?:(?:\p{L}\.)+\p{L}|avda|avgda|ctra|crta|cmno|cno|cam|urb|pol|ind|edif|res|pza|plza|plz|trav|trva|izqd?a?|izda|dcha|drcha|der|dch|esc|pta|ptal|apto|apt|dpto|local|entlo|pral|ppal|n[úu]m|nro|sta|sto|dña|sra|srta|mª|att|attn|tel|telf|tlf|tfno|bda|pda|blq|ezk|esk|hnos|gral|cdad|dr[ae]?|fdez|rguez|glez|mtnez|hdez|gta)\.$/iu;
 
 /** Splits a text into tokens; a full stop belongs to its word only in abbreviations. */
-export function tokensOf(text: string): Token[] {
+export function splitTokens(text: string): Token[] {
   const tokens: Token[] = [];
   for (const { 0: found, index } of text.matchAll(TOKEN)) {
     const dotted = found.endsWith('.') && found.length > 3 && !SHORT.test(found);

@@ -1,5 +1,5 @@
-import { type Doubt, doubtsOf, newDoubts } from '../../../contract/pedidos/doubts.ts';
-import { postcodePrefix } from '../../../contract/pedidos/towns.ts';
+import { type Doubt, newDoubts, orderDoubts } from '../../../contract/doubts/doubts.ts';
+import { postcodePrefix } from '../../../contract/doubts/towns.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
 import type { ClienteValues } from './cliente-values.ts';
 import { loadProvinces } from './poblaciones.ts';
@@ -12,7 +12,7 @@ export async function askDoubts(values: ClienteValues, save: (asked: readonly Do
   const prefixes = [values, before].flatMap((each) => (each && postcodePrefix(each.cliente_codigo_postal, each.cliente_pais)) || []);
   const slow = new Promise<undefined>((done) => setTimeout(done, LIMIT_MS));
   const provinces = (prefixes.length > 0 && (await Promise.race([loadProvinces(prefixes), slow]))) || new Map();
-  const doubts = before ? newDoubts(before, values, { provinces }) : doubtsOf(values, { provinces });
+  const doubts = before ? newDoubts(before, values, { provinces }) : orderDoubts(values, { provinces });
   const message = doubts.map(({ frase }) => frase).join(' ');
   const question = { title: 'Revisa los datos', message, confirm: 'Guardar de todas formas', cancel: 'Corregir' };
   if (doubts.length === 0 || (await confirm(question))) save(doubts);

@@ -3,11 +3,11 @@ import type { UseFormReturnType } from '@mantine/form';
 import { type ChangeEvent, type ComponentType, useId, useRef, useState } from 'react';
 import type { Cliente } from '../../../contract/clientes/clientes.ts';
 import { KINDS } from '../../../contract/kit/fields.ts';
-import { visible, writable } from '../../../contract/pedidos/access.ts';
+import { visibleFields, writableFields } from '../../../contract/pedidos/access.ts';
 import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../../contract/pedidos/fields.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { isSpain } from '../../../contract/text/country.ts';
-import { provinciaOf } from '../../../contract/text/provincias.ts';
+import { provinciaByPostcode } from '../../../contract/text/provincias.ts';
 import { useSession } from '../../session/session.ts';
 import { GrowingTextarea } from '../../ui/form/form-actions.tsx';
 import { Lejos } from '../../zonas/lejos.tsx';
@@ -66,8 +66,8 @@ type Props = {
 /** Customer and address of an order. A Spanish postcode fills in its town and province unless different values were typed. */
 export function ClienteFields({ form, part, prefixed = false, pedido, Finder, onPick }: Props) {
   const actor = useSession();
-  const may = writable(actor, pedido);
-  const shown = pedido ? visible(actor, pedido) : may;
+  const may = writableFields(actor, pedido);
+  const shown = pedido ? visibleFields(actor, pedido) : may;
   const isAsked = (name: EditableField) => name !== 'cliente_nif' || isNifAsked(actor, form.getValues());
   const locked = (name: EditableField) => !may.includes(name);
 
@@ -153,8 +153,10 @@ function usePostcode(form: ClienteForm): { change: (event: ChangeEvent<HTMLInput
     const typed = event.currentTarget.value;
     form.getInputProps('cliente_codigo_postal').onChange(event);
     void fillTown(cliente_codigo_postal, typed, cliente_pais);
-    const ours = ['', filled.current.provincia, provinciaOf(cliente_codigo_postal, cliente_pais)].includes(cliente_provincia.trim());
-    const found = provinciaOf(typed, cliente_pais);
+    const ours = ['', filled.current.provincia, provinciaByPostcode(cliente_codigo_postal, cliente_pais)].includes(
+      cliente_provincia.trim(),
+    );
+    const found = provinciaByPostcode(typed, cliente_pais);
     if (!ours || !found) return;
     filled.current.provincia = found;
     form.setFieldValue('cliente_provincia', found);

@@ -1,4 +1,4 @@
-import { type Provinces, postcodePrefix, readTowns, type Towns } from '../../../contract/pedidos/towns.ts';
+import { type Provinces, postcodePrefix, readTowns, type Towns } from '../../../contract/doubts/towns.ts';
 import { typedPostcode } from '../../../contract/text/country.ts';
 
 // A table per province, loaded on demand.

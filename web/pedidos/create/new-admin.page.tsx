@@ -5,10 +5,10 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { getCliente } from '../../../contract/clientes/clientes.ts';
-import { doubtsOf, isSameCliente } from '../../../contract/pedidos/doubts.ts';
+import { isSameCliente, orderDoubts } from '../../../contract/doubts/doubts.ts';
+import { type Provinces, postcodePrefix } from '../../../contract/doubts/towns.ts';
 import { ESTADO } from '../../../contract/pedidos/estados.ts';
 import { isWhole, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { type Provinces, postcodePrefix } from '../../../contract/pedidos/towns.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { typedPostcode } from '../../../contract/text/country.ts';
 import { isMadeUp, telephoneDigits } from '../../../contract/text/telephone.ts';
@@ -161,7 +161,7 @@ function useProvinces({ cliente_codigo_postal, cliente_pais }: ClienteValues): P
 /** What will be asked when the order is created, and possible duplicates; warnings never block. */
 function WarningsPanel({ values }: { values: ClienteValues }) {
   const duplicates = useDuplicates(values);
-  const doubts = doubtsOf(values, { provinces: useProvinces(values) });
+  const doubts = orderDoubts(values, { provinces: useProvinces(values) });
   // An incomplete postcode is still being typed.
   const whole = typedPostcode(values.cliente_codigo_postal).length >= 5;
   const odd = doubts.filter(({ id }) => whole || id !== 'codigo_postal');

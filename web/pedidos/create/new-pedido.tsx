@@ -7,11 +7,11 @@ import { type Cliente, listClientes } from '../../../contract/clientes/clientes.
 import { MAX_LINEAS, PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
 import { can } from '../../../contract/policy/policy.ts';
 import { listPacks, listProducts, type Product, updateProduct } from '../../../contract/products/products.ts';
-import { provinciaOf } from '../../../contract/text/provincias.ts';
+import { provinciaByPostcode } from '../../../contract/text/provincias.ts';
 import { isMadeUp, telephoneDigits } from '../../../contract/text/telephone.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
-import { readStored, store } from '../../stored.ts';
+import { readStored, storeLocally } from '../../stored.ts';
 import { ErrorState } from '../../ui/list/loaded.tsx';
 import { plain } from '../../ui/list/local-list.ts';
 import { FoldButton } from '../../ui/page/fold-button.tsx';
@@ -21,7 +21,7 @@ import { type ClienteValues, EMPTY_CLIENTE } from '../cliente/cliente-values.ts'
 import { SaidOfCliente } from '../cliente/said.tsx';
 import { LineasFields } from '../lineas/lineas-fields.tsx';
 import type { usePacks } from '../lineas/pack-picker.tsx';
-import { EMPTY_LINEA, isUntouched, orderedOf } from '../lineas/values.ts';
+import { EMPTY_LINEA, isUntouched, orderedLines } from '../lineas/values.ts';
 import type { NewPedidoValues } from './draft.ts';
 import { KnownCliente } from './known-cliente.tsx';
 import classes from './new.module.css';
@@ -58,7 +58,7 @@ function furtherOf(values: NewPedidoValues, seller: string | undefined): string[
 /** Form of a new order: customer, lines, further fields and summary. */
 export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, failure, inputs, seller, ...summary }: Props) {
   const free = can(useSession(), 'pedido:create-free');
-  const ordered = orderedOf(form.values.lineas, packs);
+  const ordered = orderedLines(form.values.lineas, packs);
   const total = useTotal(ordered, form.values);
   const [chat, setChat] = useState<'open' | 'closed'>();
   const focus = useEffectEvent(() => form.getInputNode('cliente_nombre')?.focus({ preventScroll: true }));
@@ -71,7 +71,7 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
   };
   // Keeps the values of fields that the message does not contain.
   function fillIn({ items, ...fields }: FromChat) {
-    const cliente_provincia = provinciaOf(fields.cliente_codigo_postal, form.values.cliente_pais) ?? '';
+    const cliente_provincia = provinciaByPostcode(fields.cliente_codigo_postal, form.values.cliente_pais) ?? '';
     form.setValues(Object.fromEntries(Object.entries({ ...fields, cliente_provincia }).filter(([, value]) => value.trim())));
     const asked = items.map(({ pack_id, cantidad }, index) => ({ ...EMPTY_LINEA, key: index + 1, pack_id, cantidad }));
     if (asked.length > 0 && form.values.lineas.every(isUntouched)) form.setFieldValue('lineas', asked.slice(0, MAX_LINEAS));
@@ -181,7 +181,7 @@ function MoreFields({ filled, wanted, children }: MoreFieldsProps) {
   const id = useId();
   function toggle() {
     setKept(!open);
-    store(KEPT, open ? 'cerrado' : 'abierto');
+    storeLocally(KEPT, open ? 'cerrado' : 'abierto');
   }
   return (
     <Paper p="md" className={classes.more}>

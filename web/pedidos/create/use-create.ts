@@ -1,6 +1,6 @@
 import { FORM_INDEX, useForm } from '@mantine/form';
 import { useRef } from 'react';
-import type { Doubt } from '../../../contract/pedidos/doubts.ts';
+import type { Doubt } from '../../../contract/doubts/doubts.ts';
 import { PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
 import { calcularTotal, createPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { type ApiError, useMutate } from '../../api.ts';
@@ -11,7 +11,7 @@ import { writeName } from '../../ui/page/operation.ts';
 import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
 import { askDoubts } from '../cliente/ask-doubts.ts';
 import { clienteBody, clienteRules } from '../cliente/cliente-values.ts';
-import { eurosOf, lineasBody, lineasRules } from '../lineas/values.ts';
+import { lineasBody, lineasRules, parseEuros } from '../lineas/values.ts';
 import { type Draft, EMPTY, type NewPedidoValues } from './draft.ts';
 
 type Options = {
@@ -77,7 +77,7 @@ export function useCreate({ draft, storeDraft, required, packProblem, success, o
   const submit = form.onSubmit(
     ({ lineas, revendedor_id, cobrar, contra_reembolso, envio, descuento, ...cliente }) => {
       // Null, not absent: the shipping of a country without tariff has to be typed.
-      const amounts = { envio: eurosOf(envio) ?? null, descuento: eurosOf(descuento) };
+      const amounts = { envio: parseEuros(envio) ?? null, descuento: parseEuros(descuento) };
       const body = {
         ...clienteBody(cliente),
         lineas: lineasBody(lineas),

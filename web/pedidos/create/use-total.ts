@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { BodyIn } from '../../../contract/kit/endpoint.ts';
 import { calcularTotal } from '../../../contract/pedidos/pedidos.ts';
 import { ApiError, useApi } from '../../api.ts';
-import { eurosOf, lineasBody, type Ordered, sumOf } from '../lineas/values.ts';
+import { lineasBody, type Ordered, parseEuros, sumLines } from '../lineas/values.ts';
 import type { NewPedidoValues } from './draft.ts';
 
 /** Amounts in euros. */
@@ -24,7 +24,7 @@ type Body = BodyIn<typeof calcularTotal>;
 
 /** Cost of the order as computed by the server; each change cancels the previous request. */
 export function useTotal(ordered: readonly Ordered[], values: NewPedidoValues): Total | undefined {
-  const lines = sumOf(ordered);
+  const lines = sumLines(ordered);
   const amounts = amountsOf(values);
   const asked = ordered.length && lines !== undefined && amounts ? JSON.stringify(bodyOf(ordered, values, amounts)) : undefined;
   const [settled] = useDebouncedValue(asked, 250);
@@ -56,7 +56,7 @@ export function useTotal(ordered: readonly Ordered[], values: NewPedidoValues): 
 function amountsOf({ envio, descuento }: NewPedidoValues) {
   const amounts: { envio?: number; descuento?: number } = {};
   for (const [name, typed] of Object.entries({ envio, descuento })) {
-    const euros = eurosOf(typed);
+    const euros = parseEuros(typed);
     if (euros !== undefined) amounts[name as keyof typeof amounts] = euros;
     else if (typed.trim()) return undefined;
   }

@@ -7,7 +7,7 @@ import { money } from '../../ui/format/format.ts';
 import { CopyButton, copyOr } from '../../ui/page/copy-button.tsx';
 import { Lejos } from '../../zonas/lejos.tsx';
 import { CustomerMessage } from '../actions/customer-message.tsx';
-import { addressOf } from '../address.ts';
+import { addressLine } from '../address.ts';
 import { SaidOfCliente } from '../cliente/said.tsx';
 import { paidWords } from '../pagos/paid.tsx';
 import { customerFacts, LONG } from './customer-facts.tsx';
@@ -36,7 +36,7 @@ const formLabel = (name: EditableField) => pedidoField(name).formLabel ?? pedido
 export function OrderContact({ pedido }: { pedido: Pedido }) {
   const copy = () =>
     copyOr(
-      [pedido.cliente_nombre, pedido.cliente_telefono, addressOf(pedido)].filter(Boolean).join('\n'),
+      [pedido.cliente_nombre, pedido.cliente_telefono, addressLine(pedido)].filter(Boolean).join('\n'),
       'El navegador no ha dejado copiar los datos',
     );
   return (

@@ -10,8 +10,8 @@ import { useSession } from '../../session/session.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { clock } from '../../ui/format/format.ts';
 import { usePhone } from '../../ui/page/use-phone.ts';
-import { iconOf, isGrave } from '../actions/action-icons.ts';
-import { type Action, actionOf, actionsFor, NOTE_PAYMENT, type PedidoDialogProps, POSTPONE, sealedReason } from '../actions/actions.ts';
+import { actionIcon, isGrave } from '../actions/action-icons.ts';
+import { type Action, actionsFor, NOTE_PAYMENT, type PedidoDialogProps, POSTPONE, sealedReason, stepAction } from '../actions/actions.ts';
 import { useAnswer } from '../actions/use-answer.tsx';
 import classes from './situation.module.css';
 
@@ -110,7 +110,7 @@ function useSteps(pedido: Props['pedido'], onAction: Props['onAction'], onStart:
 
   const actionStep = (action: Action, label: string): Step => ({
     label,
-    Icon: iconOf(action),
+    Icon: actionIcon(action),
     grave: isGrave(action),
     run: (from) => onAction(action, pedido, from),
   });
@@ -124,7 +124,7 @@ function useSteps(pedido: Props['pedido'], onAction: Props['onAction'], onStart:
         run: () => answer.ask(pedido, respuesta),
       }));
     if (paso === 'reembolsar') return onStart ? [{ label, Icon: IconCoinEuro, run: () => onStart('refund') }] : [];
-    return [actionStep(actionOf(paso), label)];
+    return [actionStep(stepAction(paso), label)];
   }
   const possible = actionsFor(actor, pedido).filter(({ reason }) => !reason);
   const pays = possible.some(({ action }) => action.kind === 'pay') && !pedido.contra_reembolso;

@@ -8,7 +8,7 @@ import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { happenedEarlier } from '../../../contract/pedidos/happened.ts';
 import { companyLabel } from '../../../contract/pedidos/metodos.ts';
 import { getHistorial, type HistoryEntry, type Intento, listIntentos } from '../../../contract/pedidos/pedidos.ts';
-import { hecho } from '../../../contract/pedidos/words.ts';
+import { stepInPast } from '../../../contract/pedidos/words.ts';
 import { can, ROLE_LABEL, ROLES } from '../../../contract/policy/policy.ts';
 import { TIPO_LABEL } from '../../../contract/pruebas/fields.ts';
 import { useApi, useMutate } from '../../api.ts';
@@ -22,7 +22,7 @@ import classes from './timeline.module.css';
 
 const SHOWN = 8;
 
-const FAILED = hecho(TRANSITIONS.fallar.label);
+const FAILED = stepInPast(TRANSITIONS.fallar.label);
 const SAME_MS = 60_000;
 
 /** History and comments of an order, newest first; a carrier sees only the comments. */
@@ -125,7 +125,7 @@ function Step({ entry, attempt }: { entry: HistoryEntry; attempt: Intento | unde
   return (
     <>
       <div className={classes.head}>
-        <Text fw={600}>{hecho(entry.accion)}</Text>
+        <Text fw={600}>{stepInPast(entry.accion)}</Text>
         {after && (
           <span className={classes.moved}>
             {before && (

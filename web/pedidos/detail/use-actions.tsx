@@ -13,7 +13,7 @@ import { confirm } from '../../ui/dialog/confirm.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
 import { stepMade } from '../actions/achieved.ts';
-import { type Action, type Asking, actionOf, type PedidoDialogProps } from '../actions/actions.ts';
+import { type Action, type Asking, type PedidoDialogProps, stepAction } from '../actions/actions.ts';
 import { type DeletedText, useDelete, useRestore } from '../actions/use-delete.tsx';
 import { useDialogAddress } from '../actions/use-dialog-address.ts';
 import { whatsappAddress, wholeLink } from '../pagos/payment-link.ts';
@@ -157,7 +157,7 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, own 
 
   return {
     run,
-    runStep: (paso: Paso, pedido: Pedido, from: Element) => run(actionOf(paso), pedido, from),
+    runStep: (paso: Paso, pedido: Pedido, from: Element) => run(stepAction(paso), pedido, from),
     dialogs: shown && (
       <shown.Dialog
         action={shown.action}

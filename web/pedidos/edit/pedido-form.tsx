@@ -2,13 +2,13 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useImperativeHandle, useState } from 'react';
-import { writable } from '../../../contract/pedidos/access.ts';
+import { writableFields } from '../../../contract/pedidos/access.ts';
 import { pedidoField } from '../../../contract/pedidos/fields.ts';
 import { getPedido, isWhole, type Pedido, updatePedido } from '../../../contract/pedidos/pedidos.ts';
 import { call, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import type { InDialog } from '../../ui/dialog/form-dialog.tsx';
-import { compare, type Difference } from '../../ui/form/conflict.ts';
+import { type Difference, mergeValues } from '../../ui/form/conflict.ts';
 import { ConflictPanel } from '../../ui/form/conflict-panel.tsx';
 import { focusFirst, onValid } from '../../ui/form/form-actions.tsx';
 import { mayLose } from '../../ui/form/unsaved.ts';
@@ -37,7 +37,7 @@ export function PedidoEdit({ pedido, onCancel, onSaved, dirty, brief = false }: 
     form.resetDirty();
     onCancel();
   };
-  const may = writable(actor, base);
+  const may = writableFields(actor, base);
   const because = restriction(base, isNifAsked(actor, base) && may.includes('cliente_nif'));
   const blocked = !may.includes('instrucciones');
   const first = base.estado === 'completado' ? 'instrucciones' : (may[0] ?? '');
@@ -125,10 +125,12 @@ function useEdit(initial: Pedido, onSaved: () => void) {
     const stored = await call(getPedido, { params: { id: base.id } }).catch(() => undefined);
     if (!stored || !isWhole(stored.data)) return false;
     const fresh = stored.data;
-    const conflict = compare(clienteFrom(base), form.getValues(), clienteFrom(fresh), (field) => writable(actor, fresh).includes(field));
+    const conflict = mergeValues(clienteFrom(base), form.getValues(), clienteFrom(fresh), (field) =>
+      writableFields(actor, fresh).includes(field),
+    );
     setDifferences(conflict.differences);
     fill(fresh, conflict.values);
-    return writable(actor, fresh).includes('instrucciones');
+    return writableFields(actor, fresh).includes('instrucciones');
   }
 
   const submit = onValid(form, (cliente) => {

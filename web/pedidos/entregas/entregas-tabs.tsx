@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { partsOf } from '../../nav/nav-items.ts';
+import { screenParts } from '../../nav/nav-items.ts';
 import { useSession } from '../../session/session.ts';
 import classes from './entregas-tabs.module.css';
 
@@ -7,7 +7,7 @@ import classes from './entregas-tabs.module.css';
 export function EntregasTabs() {
   const user = useSession();
   const here = useLocation({ select: ({ pathname }) => pathname });
-  const parts = partsOf('/entregas', user.role, user);
+  const parts = screenParts('/entregas', user.role, user);
   if (parts.length === 0) return null;
   return (
     <nav aria-label="Partes de Entregas" className={classes.tabs}>

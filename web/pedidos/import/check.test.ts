@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Pack } from '../../../contract/products/products.ts';
 import { columnsOf } from '../../../test/web/sheet.ts';
-import { type Checked, checkerOf, filaOf as filaOfOrder, unknownPacks } from './check.ts';
-import { grouperOf } from './groups.ts';
+import { type Checked, createChecker, importFila as filaOfOrder, unknownPacks } from './check.ts';
+import { createGrouper } from './groups.ts';
 import type { Row } from './target.ts';
 
 const pack = (fields: Partial<Pack>) => ({ id: fields.name ?? '', product_name: 'Miel', name: '', alias: '', ...fields }) as Pack;
@@ -13,7 +13,7 @@ const PACKS = [
 ];
 const TITLES = ['Cliente', 'Teléfono', 'Dirección', 'CP', 'Ciudad', 'Pack', 'Cantidad'];
 const reading = { columns: columnsOf(TITLES), words: {} };
-const checkOrder = checkerOf({ reading, packs: PACKS, chosen: { oferta: 'Lata' } });
+const checkOrder = createChecker({ reading, packs: PACKS, chosen: { oferta: 'Lata' } });
 const alone = (order: readonly Checked[]) => order[0] as Checked;
 const check = (row: Row) => alone(checkOrder({ rows: [row] }));
 const filaOf = (line: Checked) => filaOfOrder([line]);
@@ -67,7 +67,7 @@ it('a missing quantity of 1 and the leading zero of a postcode are filled in', (
 
 it('codes of countries and provinces in exports become names', () => {
   const titles = ['Cliente', 'Dirección', 'CP', 'Provincia', 'País', 'Pack'];
-  const read = checkerOf({ reading: { columns: columnsOf(titles), words: {} }, packs: PACKS, chosen: {} });
+  const read = createChecker({ reading: { columns: columnsOf(titles), words: {} }, packs: PACKS, chosen: {} });
   const place = (...cells: string[]) => {
     const { values, errors, doubts } = alone(read({ rows: [row(['Ana', 'Calle 1', ...cells, 'M1'])] }));
     expect([errors, doubts]).toEqual([{}, []]);
@@ -97,7 +97,7 @@ it('a typed correction replaces the cell, even if the correction is empty', () =
 
 describe('«Contra reembolso»', () => {
   const withDelivery = { columns: columnsOf([...TITLES, 'Contra reembolso']), words: {} };
-  const checkPaid = checkerOf({ reading: withDelivery, packs: PACKS, chosen: {} });
+  const checkPaid = createChecker({ reading: withDelivery, packs: PACKS, chosen: {} });
   const paid = (row: Row) => alone(checkPaid({ rows: [row] }));
   it.each(['sí', 'SI', 'x', '1', 'Contra reembolso'])('a cell «%s» under «Contra reembolso» means paid on delivery', (written) => {
     const checked = paid(row([...GOOD, written]));
@@ -117,7 +117,7 @@ describe('an import of two thousand rows', () => {
   const rows = Array.from({ length: 2000 }, (_, i) =>
     row(i % 100 === 7 ? ['', '12', 'Calle Mayor 3', '', '', i % 200 === 7 ? 'Vinagre' : 'vinagre.', '1'] : GOOD, {}, i + 2),
   );
-  const group = grouperOf(reading);
+  const group = createGrouper(reading);
   const checked = group(rows).flatMap(checkOrder);
   const wrong = (all: readonly Checked[]) => all.filter(({ errors }) => Object.keys(errors).length > 0);
   it('the errors of each row are found, and each unknown pack is listed once', () => {

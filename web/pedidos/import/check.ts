@@ -1,21 +1,21 @@
+import { orderDoubts } from '../../../contract/doubts/doubts.ts';
+import type { Provinces } from '../../../contract/doubts/towns.ts';
 import { problemOf } from '../../../contract/kit/fields.ts';
 import { storedPlace } from '../../../contract/pedidos/direccion.ts';
-import { doubtsOf } from '../../../contract/pedidos/doubts.ts';
 import { EDITABLE_FIELDS, MAX_LINEAS, PEDIDO_FIELDS, pedidoField } from '../../../contract/pedidos/fields.ts';
 import type { Fila } from '../../../contract/pedidos/import.ts';
-import type { Provinces } from '../../../contract/pedidos/towns.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { isErrorCell } from '../../../contract/text/broken-cell.ts';
 import { readPostcode } from '../../../contract/text/country.ts';
-import { provinciaOf } from '../../../contract/text/provincias.ts';
+import { provinciaByPostcode } from '../../../contract/text/provincias.ts';
 import { telephoneDigits } from '../../../contract/text/telephone.ts';
 import { type ClienteValues, clienteBody } from '../cliente/cliente-values.ts';
 import { packMatcher } from '../lineas/pack-matcher.ts';
-import { bare } from '../lineas/words.ts';
+import { bareText } from '../lineas/words.ts';
 import type { Group } from './groups.ts';
-import { amountOf, amountsOf, isOnDelivery, pagoOf, partPaid, paymentProblem } from './payment.ts';
+import { isOnDelivery, pagoField, parseAmount, partPaid, paymentProblem, shippingAndDiscount } from './payment.ts';
 import { placeIn } from './place.ts';
-import { countedIn, isAmbiguous, quantityOf } from './quantity.ts';
+import { countedIn, isAmbiguous, parseQuantity } from './quantity.ts';
 import { textBeforeDate, writtenIn } from './row.ts';
 import { isTarget, LINE_TARGETS, type Reading, type Row, TARGETS, type Target, type Values } from './target.ts';
 
@@ -35,7 +35,7 @@ export type CheckedOrder = readonly Checked[];
 type Options = {
   reading: Reading;
   packs: readonly Pack[];
-  /** Ids of the packs chosen for ambiguous texts; the key is the `bare` text. */
+  /** Ids of the packs chosen for ambiguous texts; the key is the `bareText` text. */
   chosen: Readonly<Record<string, string>>;
   /** Towns of the provinces in the sheet, as far as they are loaded. */
   provinces?: Provinces;
@@ -43,7 +43,7 @@ type Options = {
 const NO_PROVINCES: Provinces = new Map();
 
 /** Returns a function that checks the rows of an order and caches the result. */
-export function checkerOf({ reading, packs, chosen, provinces = NO_PROVINCES }: Options): (group: Group) => CheckedOrder {
+export function createChecker({ reading, packs, chosen, provinces = NO_PROVINCES }: Options): (group: Group) => CheckedOrder {
   const { exact: find } = packMatcher(packs);
   const counts = reading.columns.includes('cantidad');
   const byId = new Map(packs.map((pack) => [pack.id, pack]));
@@ -52,7 +52,7 @@ export function checkerOf({ reading, packs, chosen, provinces = NO_PROVINCES }: 
     const written = writtenIn(row, reading);
     const line = lineIn(written, row, (text) => find(text) !== undefined);
     const values = completed(shared ? { ...shared, ...line } : { ...written, ...line }, row, provinces);
-    const pack = byId.get(row.pack_id ?? '') ?? find(values.pack) ?? byId.get(chosen[bare(values.pack)] ?? '');
+    const pack = byId.get(row.pack_id ?? '') ?? find(values.pack) ?? byId.get(chosen[bareText(values.pack)] ?? '');
     const all = errorsOf(values, pack);
     const unsaid = pack ? unsaidQuantity(counts, written, line, find(line.pack) !== undefined) : [];
     const dates = datesIn(row, reading);
@@ -92,10 +92,10 @@ const saidIn = (written: Values) =>
 
 /** Text by which two cells are compared. */
 function comparable(target: Target, text: string): string {
-  if (target === 'cliente_codigo_postal') return readPostcode(text) || bare(text);
+  if (target === 'cliente_codigo_postal') return readPostcode(text) || bareText(text);
   if (target === 'cliente_telefono') return telephoneDigits(text);
   if (target === 'contra_reembolso') return String(isOnDelivery(text) ?? text);
-  return bare(text);
+  return bareText(text);
 }
 
 /** Warnings about cells of a later row that contradict the order. */
@@ -133,7 +133,7 @@ const sameOrder = (order: CheckedOrder): CheckedOrder =>
 function lineIn({ pack, cantidad }: Values, { typed }: Row, isKnown: (text: string) => boolean): Pick<Values, 'pack' | 'cantidad'> {
   const both = isKnown(pack) ? undefined : countedIn(pack);
   if (!both) return { pack, cantidad };
-  const count = typed.cantidad === undefined && (cantidad === '' || quantityOf(cantidad) === 1) ? both.cantidad : cantidad;
+  const count = typed.cantidad === undefined && (cantidad === '' || parseQuantity(cantidad) === 1) ? both.cantidad : cantidad;
   return { pack: both.text, cantidad: count };
 }
 
@@ -146,13 +146,13 @@ function completed(values: Values, { typed }: Row, provinces: Provinces): Values
   const unless = (target: Target, value: string | undefined) => {
     if (typed[target] === undefined && value !== undefined) done[target] = value;
   };
-  const counted = quantityOf(done.cantidad || '1');
+  const counted = parseQuantity(done.cantidad || '1');
   unless('cantidad', Number.isNaN(counted) ? done.cantidad : String(counted));
   // Spreadsheets treat postcodes and telephones as numbers: «8001», «1001.0», «600112233.0».
   const place = storedPlace(done);
   unless('cliente_codigo_postal', place.cliente_codigo_postal);
   unless('cliente_telefono', done.cliente_telefono.replace(/(?<=\d)[.,]0{1,2}$/, ''));
-  const known = provinciaOf(done.cliente_codigo_postal, done.cliente_pais);
+  const known = provinciaByPostcode(done.cliente_codigo_postal, done.cliente_pais);
   // Exports of shops write provinces as codes: «M», «ES-M».
   if (/^$|^(ES-)?[A-Z]{1,2}$/.test(done.cliente_provincia)) unless('cliente_provincia', known);
   unless('cliente_pais', place.cliente_pais || PEDIDO_FIELDS.cliente_pais.initial);
@@ -173,7 +173,7 @@ function errorsOf(values: Values, pack: Pack | undefined): Checked['errors'] {
     const field = pedidoField(name);
     note(name, problemOf(field.required ? { ...field, required: MISSING[name] ?? field.required } : field, values[name].trim()));
   }
-  const counted = quantityOf(values.cantidad);
+  const counted = parseQuantity(values.cantidad);
   if (isAmbiguous(values.cantidad))
     note(
       'cantidad',
@@ -184,7 +184,9 @@ function errorsOf(values: Values, pack: Pack | undefined): Checked['errors'] {
   for (const target of ['envio', 'descuento', 'total'] as const)
     note(
       target,
-      values[target] && Number.isNaN(amountOf(values[target])) ? `«${values[target]}»: escribe un importe en euros, como 4,95` : undefined,
+      values[target] && Number.isNaN(parseAmount(values[target]))
+        ? `«${values[target]}»: escribe un importe en euros, como 4,95`
+        : undefined,
     );
   note('pago', errors.pago ? undefined : paymentProblem(values));
   if (!pack) errors.pack = values.pack ? `«${values.pack}» no es ningún pack: elige cuál es` : 'Falta el pack';
@@ -195,12 +197,12 @@ function doubtsIn(values: Values, provinces: Provinces): Doubt[] {
   const { contra_reembolso: _, ...draft } = values;
   const part = partPaid(values);
   return [
-    ...doubtsOf(draft, { provinces }).map(({ campo, frase }): Doubt => ({ target: isTarget(campo) ? campo : 'pedido', text: frase })),
+    ...orderDoubts(draft, { provinces }).map(({ campo, frase }): Doubt => ({ target: isTarget(campo) ? campo : 'pedido', text: frase })),
     ...(part ? [{ target: 'pago' as const, text: part }] : []),
   ];
 }
 
-const lineOf = ({ values, pack }: Checked) => ({ pack_id: pack?.id ?? '', cantidad: quantityOf(values.cantidad) });
+const lineOf = ({ values, pack }: Checked) => ({ pack_id: pack?.id ?? '', cantidad: parseQuantity(values.cantidad) });
 
 /** Uses the order number of the sheet as the reference, so that a repeated import is noticed. */
 const referenceOf = ({ pedido, referencia_externa }: Values) =>
@@ -209,7 +211,7 @@ const referenceOf = ({ pedido, referencia_externa }: Values) =>
     : {};
 
 /** Item of the request for an order without errors. */
-export function filaOf(order: CheckedOrder): Fila {
+export function importFila(order: CheckedOrder): Fila {
   const [first, ...others] = order;
   if (!first) throw new Error('An order has at least one row');
   return {
@@ -219,8 +221,8 @@ export function filaOf(order: CheckedOrder): Fila {
     >),
     ...(others.length > 0 ? { lineas: order.map(lineOf) } : lineOf(first)),
     ...(isOnDelivery(first.values.contra_reembolso) && { contra_reembolso: true }),
-    ...amountsOf(first.values),
-    ...pagoOf(first.values),
+    ...shippingAndDiscount(first.values),
+    ...pagoField(first.values),
     ...referenceOf(first.values),
   };
 }
@@ -238,7 +240,7 @@ export function unknownPacks(checked: readonly Checked[], packs: readonly Pack[]
   const { exact, like } = packMatcher(packs);
   const unknown = new Map<string, UnknownPack>();
   for (const { values, row } of checked) {
-    const key = bare(values.pack);
+    const key = bareText(values.pack);
     if (!key || row.pack_id || exact(values.pack)) continue;
     const same = unknown.get(key);
     if (same) same.rows += 1;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Pack } from '../../../contract/products/products.ts';
 import { readOrders } from '../../../test/web/sheet.ts';
-import { decode } from '../../sheets/text-file.ts';
+import { decodeText } from '../../sheets/text-file.ts';
 
 /* Sheets as shops and their programs export them, with real headings and invented people: what is known, asked and read. */
 
@@ -31,7 +31,7 @@ function readingOf(name: string, text: string): string {
 }
 
 it('files and exports of shop programs are read, or asked about, as recorded', async () => {
-  const read = [...FILES.map((name) => [name, decode(readFileSync(join(FOLDER, name)))] as const), ...EXPORTS].map(([name, text]) =>
+  const read = [...FILES.map((name) => [name, decodeText(readFileSync(join(FOLDER, name)))] as const), ...EXPORTS].map(([name, text]) =>
     readingOf(name, text),
   );
   expect(read.length).toBeGreaterThanOrEqual(50);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { MAX_LINEAS } from '../../../contract/pedidos/fields.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { columnsOf } from '../../../test/web/sheet.ts';
-import { checkerOf, filaOf } from './check.ts';
-import { grouperOf, withoutRow, withTyped } from './groups.ts';
+import { createChecker, importFila } from './check.ts';
+import { createGrouper, withoutRow, withTyped } from './groups.ts';
 import type { Row } from './target.ts';
 
 const PACKS = ['Tarro', 'Caja', 'Lata'].map((name) => ({ id: name, name, product_name: 'Miel', alias: '' }) as Pack);
@@ -11,7 +11,7 @@ const TITLES = ['Nº pedido', 'Cliente', 'Teléfono', 'Dirección', 'CP', 'Pack'
 const rowsOf = (...cells: string[][]) => cells.map((cells, i): Row => ({ id: `${i + 2}`, n: i + 2, cells, typed: {} }));
 const ordersOf = (titles: string[], rows: readonly Row[], juntar = false) => {
   const reading = { columns: columnsOf(titles), words: {} };
-  return grouperOf(reading, juntar)(rows).map(checkerOf({ reading, packs: PACKS, chosen: {} }));
+  return createGrouper(reading, juntar)(rows).map(createChecker({ reading, packs: PACKS, chosen: {} }));
 };
 const numbers = (orders: ReturnType<typeof ordersOf>) => orders.map((order) => order.map(({ row }) => row.n));
 const doubts = (orders: ReturnType<typeof ordersOf>) => orders.flat().flatMap(({ doubts }) => doubts.map(({ text }) => text));
@@ -32,7 +32,7 @@ describe('rows of one order number', () => {
       ),
     );
     expect([numbers(orders), errors(orders), doubts(orders)]).toEqual([[[2, 4], [3], [5]], [], []]);
-    expect(filaOf(orders[0] ?? [])).toMatchObject({
+    expect(importFila(orders[0] ?? [])).toMatchObject({
       cliente_nombre: 'Ana Ruiz',
       cliente_codigo_postal: '28013',
       instrucciones: 'Sin prisa\nLlamar antes',
@@ -41,8 +41,8 @@ describe('rows of one order number', () => {
         { pack_id: 'Caja', cantidad: 3 },
       ],
     });
-    expect(filaOf(orders[0] ?? [])).not.toHaveProperty('pack_id');
-    expect(filaOf(orders[1] ?? [])).toMatchObject({ pack_id: 'Tarro', cantidad: 1 });
+    expect(importFila(orders[0] ?? [])).not.toHaveProperty('pack_id');
+    expect(importFila(orders[1] ?? [])).toMatchObject({ pack_id: 'Tarro', cantidad: 1 });
   });
   it('rows with one order number but two recipients are two orders, with a warning', () => {
     const orders = ordersOf(
@@ -64,7 +64,7 @@ describe('rows of one order number', () => {
     );
     expect(numbers(orders)).toEqual([[2, 3, 4]]);
     expect(doubts(orders)).toEqual(['Vale «600112233», como en el pedido de la fila 2', 'Mismo pack que la fila 2, en el mismo pedido']);
-    expect(filaOf(orders[0] ?? [])).toMatchObject({ cliente_telefono: '600112233' });
+    expect(importFila(orders[0] ?? [])).toMatchObject({ cliente_telefono: '600112233' });
   });
   it('a row beyond the maximum number of lines is an error', () => {
     const many = Array.from({ length: MAX_LINEAS + 1 }, () => ['7', ...ANA, 'Tarro', '1', '']);
@@ -98,7 +98,7 @@ describe('rows of one customer', () => {
 
 describe('a correction', () => {
   const rows = rowsOf(['7', ...ANA, 'Tarro', '1', ''], ['7', ...ANA, 'Caja', '1', ''], ['8', ...EVA, 'Caja', '1', '']);
-  const group = grouperOf({ columns: columnsOf(TITLES), words: {} });
+  const group = createGrouper({ columns: columnsOf(TITLES), words: {} });
   const typed = (target: 'cliente_nombre' | 'cantidad' | 'pedido', text: string) => withTyped(rows, group(rows), { id: '2', target, text });
   it('a corrected customer changes in all rows of an order, but a corrected quantity only in one', () => {
     expect(typed('cliente_nombre', 'Ana R.').map(({ typed }) => typed.cliente_nombre)).toEqual(['Ana R.', 'Ana R.', undefined]);
@@ -112,7 +112,7 @@ describe('a correction', () => {
     const shop = rowsOf(['7', ...ANA, 'Tarro', '1', ''], ['7', ...NOBODY, 'Caja', '1', '']);
     const orders = ordersOf(TITLES, withoutRow(shop, group(shop), '2'));
     expect([numbers(orders), errors(orders)]).toEqual([[[3]], []]);
-    expect(filaOf(orders[0] ?? [])).toMatchObject({ cliente_nombre: 'Ana Ruiz', pack_id: 'Caja' });
+    expect(importFila(orders[0] ?? [])).toMatchObject({ cliente_nombre: 'Ana Ruiz', pack_id: 'Caja' });
     expect(withoutRow(shop, group(shop), '3')).toEqual(shop.slice(0, 1));
   });
 });

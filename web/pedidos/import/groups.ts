@@ -1,7 +1,7 @@
 import { readPostcode } from '../../../contract/text/country.ts';
 import { isMadeUp, telephoneDigits } from '../../../contract/text/telephone.ts';
 import { dayIn } from '../../sheets/reading.ts';
-import { bare } from '../lineas/words.ts';
+import { bareText } from '../lineas/words.ts';
 import { writtenIn } from './row.ts';
 import { LINE_TARGETS, type Reading, type Row, TARGETS, type Target, type Values } from './target.ts';
 
@@ -19,12 +19,12 @@ export type Group = {
 const SHARED: readonly Target[] = TARGETS.filter((target) => !LINE_TARGETS.includes(target));
 
 /** Returns a function that groups rows by order number or, with `joined`, by customer and day. Unchanged groups stay the same objects. */
-export function grouperOf(read: Reading, joined = false): (rows: readonly Row[]) => readonly Group[] {
+export function createGrouper(read: Reading, joined = false): (rows: readonly Row[]) => readonly Group[] {
   const { columns } = read;
   const numbered = columns.includes('pedido');
   const keyOf = (row: Row, { pedido, cliente_nombre }: Values) => {
     if (numbered) return pedido.toLowerCase().replace(/^#|\s/g, '');
-    const name = joined ? bare(cliente_nombre) : '';
+    const name = joined ? bareText(cliente_nombre) : '';
     return name && [name, ...row.cells.flatMap((cell, at) => (columns[at] === '' ? (dayIn(cell) ?? []) : []))].join('|');
   };
   const found = new WeakMap<Row, Found>();
@@ -91,9 +91,9 @@ const isFurther = ({ values, key, who }: Found) =>
   key === '' && values.pedido === '' && values.pack !== '' && WHO.every((name) => who[name] === '');
 
 const whoOf = (values: Values): Who => ({
-  name: bare(values.cliente_nombre),
-  address: bare(values.cliente_direccion),
-  postcode: readPostcode(values.cliente_codigo_postal) || bare(values.cliente_codigo_postal),
+  name: bareText(values.cliente_nombre),
+  address: bareText(values.cliente_direccion),
+  postcode: readPostcode(values.cliente_codigo_postal) || bareText(values.cliente_codigo_postal),
   telephone: identifying(telephoneDigits(values.cliente_telefono)),
 });
 const identifying = (digits: string) => (isMadeUp(digits) ? '' : digits);

@@ -1,6 +1,6 @@
-import { meaningOf, wordKey } from '../../../contract/sheets/words.ts';
+import { wordKey, wordMeaning } from '../../../contract/sheets/words.ts';
 import { wordIn } from '../../sheets/reading.ts';
-import { kindOf, type Reading, type Row, type Target } from './target.ts';
+import { columnWordKind, type Reading, type Row, type Target } from './target.ts';
 
 /* Leaves out rows that are no orders to send, because of what a person sees or has said of them. */
 
@@ -29,8 +29,8 @@ export function leaveOut(rows: readonly Row[], reading: Reading, { titles, inclu
   // An empty cell says something in the first row of an order alone.
   const saysOut = (row: Row, own: boolean) =>
     columns.findIndex((column, at) => {
-      const kind = kindOf(column);
-      return kind && (row.cells[at] || (own && kind !== 'anulado')) && meaningOf(kind, wordIn(row.cells[at] ?? ''), words) === 'fuera';
+      const kind = columnWordKind(column);
+      return kind && (row.cells[at] || (own && kind !== 'anulado')) && wordMeaning(kind, wordIn(row.cells[at] ?? ''), words) === 'fuera';
     });
   const reasonFor = (row: Row): LeftOut | undefined => {
     if (row.hidden) return { row, is: 'hidden', title: '', text: '' };

@@ -4,7 +4,7 @@ import type { Pack } from '../../../contract/products/products.ts';
 import { KNOWN_WORDS, knownMeaning, wordKey } from '../../../contract/sheets/words.ts';
 import { readOrders } from '../../../test/web/sheet.ts';
 import { type Answers, NO_ANSWERS, withWord } from '../../sheets/reading.ts';
-import { amountOf } from './payment.ts';
+import { parseAmount } from './payment.ts';
 
 /* What becomes of a sheet: known words alone decide, all others are asked about once. */
 
@@ -88,14 +88,14 @@ describe('a payment', () => {
     expect(filas.map(({ pago }) => pago?.fecha)).toEqual(['2026-11-20', '2026-11-05']);
     expect(read('Fecha de pago', [`${ANA};05/11/2026`]).sheet.day).toBe('05/11/2026');
   });
-  it.each(['5€50', '10 %', '49 SEK', 'gratis', '1.2.3'])('«%s» is no amount', (text) => expect(amountOf(text)).toBeNaN());
+  it.each(['5€50', '10 %', '49 SEK', 'gratis', '1.2.3'])('«%s» is no amount', (text) => expect(parseAmount(text)).toBeNaN());
   it.each([
     ['1,234.50', 1234.5],
     ['-3,00 €', 3],
     ['€ 5', 5],
     ['29.900000', 29.9],
     ['1.234,50', 1234.5],
-  ])('«%s» is %s', (text, euros) => expect(amountOf(text)).toBe(euros));
+  ])('«%s» is %s', (text, euros) => expect(parseAmount(text)).toBe(euros));
 });
 
 describe('a cell that Excel has made a date', () => {

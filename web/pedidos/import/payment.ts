@@ -1,6 +1,6 @@
 import { METODO_PAGO_LABEL, METODOS_PAGO } from '../../../contract/payments/fields.ts';
 import type { Fila } from '../../../contract/pedidos/import.ts';
-import { AMOUNT_WORD, knownMeaning, meaningOf, wordKey } from '../../../contract/sheets/words.ts';
+import { AMOUNT_WORD, knownMeaning, wordKey, wordMeaning } from '../../../contract/sheets/words.ts';
 import { dayIn, wordIn } from '../../sheets/reading.ts';
 import { money, parseNumber, showNumber } from '../../ui/format/format.ts';
 import type { Reading, Row, Values } from './target.ts';
@@ -8,7 +8,7 @@ import type { Reading, Row, Values } from './target.ts';
 /* Amounts and payments of a sheet: what is paid is an amount, all of it if the sheet names none. */
 
 /** Parses an amount in euros, such as «4,95 €» or «1,234.50», without its sign. NaN for other text, such as a percentage. */
-export function amountOf(text: string): number {
+export function parseAmount(text: string): number {
   const plain = text.trim().replace(/^€\s?|\s?(?:€|eur)$/gi, '');
   if (plain === '') return Number.NaN;
   const english = /^-?\d{1,3}(,\d{3})+\.\d+$/.test(plain) ? plain.replaceAll(',', '') : plain;
@@ -17,10 +17,10 @@ export function amountOf(text: string): number {
   return Math.round(Math.abs(value) * 100) / 100;
 }
 
-const amount = (text: string) => (text === '' ? undefined : amountOf(text));
+const amount = (text: string) => (text === '' ? undefined : parseAmount(text));
 
 /** Shipping and discount of an order in the sheet, in euros. Omits missing amounts and a discount of zero. */
-export function amountsOf({ envio, descuento }: Values): { envio?: number; descuento?: number } {
+export function shippingAndDiscount({ envio, descuento }: Values): { envio?: number; descuento?: number } {
   const [shipping, discount] = [amount(envio), amount(descuento)];
   return { ...(shipping !== undefined && { envio: shipping }), ...(discount ? { descuento: discount } : {}) };
 }
@@ -34,13 +34,13 @@ const BOTH = 'Pagado y contra reembolso';
 const showDay = (day: string) => day.split('-').map(Number).reverse().join('/');
 
 /** Reads a payment as a row shows it: «10,00 €, Tarjeta, 20/11/2026». `none`: not paid. Undefined for other text. */
-export function paymentOf(text: string): Payment | 'none' | undefined {
+export function parsePayment(text: string): Payment | 'none' | undefined {
   if (text.trim() === '') return 'none';
   const payment: Payment = { metodo: 'otro' };
   for (const part of text.split(/,\s+/)) {
     const key = wordKey(part);
     const metodo = METODOS_PAGO.find((each) => each === key || wordKey(METODO_PAGO_LABEL[each]) === key);
-    const [day, importe] = [dayIn(part), amountOf(part)];
+    const [day, importe] = [dayIn(part), parseAmount(part)];
     if (metodo) payment.metodo = metodo;
     else if (day) payment.fecha = day;
     else if (!Number.isNaN(importe)) payment.importe = importe;
@@ -53,7 +53,7 @@ export function paymentOf(text: string): Payment | 'none' | undefined {
 export function paymentProblem({ pago, contra_reembolso, total }: Values): string | undefined {
   if (pago === PART) return 'Escribe cuánto se ha pagado, como «10,00 €, Bizum»';
   if (pago === BOTH) return 'Dice pagado y contra reembolso: deja solo uno, o escribe cuánto se ha pagado';
-  const payment = paymentOf(pago);
+  const payment = parsePayment(pago);
   if (payment === undefined)
     return `No se entiende «${pago}»: escribe ${METODOS_PAGO.join(', ')}, con el importe si es una parte, o déjalo vacío`;
   const whole = payment !== 'none' && (payment.importe === undefined || payment.importe >= (amount(total) ?? Number.POSITIVE_INFINITY));
@@ -72,8 +72,8 @@ export function paymentIn({ cells, marks }: Row, { columns, words, monthFirst }:
     if (column !== 'pago') continue;
     const day = dayIn(cell, marks?.[at] ? false : monthFirst);
     if (day) fecha ??= day;
-    else if (wordIn(cell) === AMOUNT_WORD) importe ??= amountOf(cell);
-    else meanings.push(meaningOf('pago', cell, words) ?? '');
+    else if (wordIn(cell) === AMOUNT_WORD) importe ??= parseAmount(cell);
+    else meanings.push(wordMeaning('pago', cell, words) ?? '');
   }
   const means = (meaning: string) => meanings.includes(meaning);
   const paid = !means('no') && importe !== 0 && (!!fecha || importe !== undefined || meanings.some((each) => /^(pagado|parte)/.test(each)));
@@ -86,8 +86,8 @@ export function paymentIn({ cells, marks }: Row, { columns, words, monthFirst }:
 
 /** «Sí», «No», or the amount to collect as it is written; undefined for a word that nobody has given a meaning. */
 function deliveryIn(cell: string, words: Reading['words']): string | undefined {
-  if (wordIn(cell) === AMOUNT_WORD) return amountOf(cell) > 0 ? cell : 'No';
-  const meaning = meaningOf('contra_reembolso', cell, words);
+  if (wordIn(cell) === AMOUNT_WORD) return parseAmount(cell) > 0 ? cell : 'No';
+  const meaning = wordMeaning('contra_reembolso', cell, words);
   return meaning === undefined ? undefined : meaning === 'si' ? 'Sí' : 'No';
 }
 
@@ -95,15 +95,15 @@ function deliveryIn(cell: string, words: Reading['words']): string | undefined {
 export function isOnDelivery(text: string): boolean | undefined {
   if (text === '' || text === 'No') return false;
   if (text === 'Sí') return true;
-  const collected = amountOf(text);
+  const collected = parseAmount(text);
   if (!Number.isNaN(collected)) return collected > 0;
   const meaning = knownMeaning('contra_reembolso', text);
   return meaning === undefined ? undefined : meaning === 'si';
 }
 
 /** Request field with the payment of an order; empty if the order is not paid. */
-export function pagoOf({ pago, pago_referencia }: Values): Pick<Fila, 'pago'> {
-  const payment = paymentOf(pago);
+export function pagoField({ pago, pago_referencia }: Values): Pick<Fila, 'pago'> {
+  const payment = parsePayment(pago);
   if (payment === undefined || payment === 'none') return {};
   return { pago: { ...payment, ...(pago_referencia && { referencia: pago_referencia.slice(0, 120) }) } };
 }
@@ -116,9 +116,9 @@ export function totalSaid(values: Values): number | undefined {
 }
 
 function saidBy({ total, contra_reembolso, pago }: Values) {
-  const payment = paymentOf(pago);
+  const payment = parsePayment(pago);
   // «1» means yes, «29,90» is the amount to collect.
-  const collected = /\d[.,]\d|€|\d\d/.test(contra_reembolso) ? amountOf(contra_reembolso) : undefined;
+  const collected = /\d[.,]\d|€|\d\d/.test(contra_reembolso) ? parseAmount(contra_reembolso) : undefined;
   return { total: amount(total), collected, paid: typeof payment === 'object' ? payment.importe : undefined };
 }
 

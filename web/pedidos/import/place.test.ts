@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadProvinces } from '../cliente/poblaciones.ts';
-import { placeIn, prefixesOf } from './place.ts';
+import { placeIn, postcodePrefixes } from './place.ts';
 import { TARGETS, type Values } from './target.ts';
 
 const EMPTY = Object.fromEntries(TARGETS.map((target) => [target, ''])) as Values;
@@ -60,7 +60,7 @@ test.each([
 
 test('the provinces to load are those of the postcodes, and the islands for a row without any', () => {
   const row = (id: string, cells: string[]) => ({ id, n: 1, cells, typed: {} });
-  const prefixesIn = prefixesOf({ columns: ['cliente_direccion', 'cliente_codigo_postal'], words: {} });
+  const prefixesIn = postcodePrefixes({ columns: ['cliente_direccion', 'cliente_codigo_postal'], words: {} });
   expect(prefixesIn([row('0', ['Calle 1', '8001']), row('1', ['Calle 2, 28013 Madrid', ''])])).toEqual(['08', '28']);
   expect(prefixesIn([row('0', ['Calle 1', ''])])).toEqual(['07', '35', '38', '51', '52']);
 });

@@ -1,6 +1,6 @@
+import { provinciaNamed } from '../../../contract/doubts/doubts.ts';
+import { type Provinces, placeWords, postcodePrefix } from '../../../contract/doubts/towns.ts';
 import { storedPlace } from '../../../contract/pedidos/direccion.ts';
-import { provinciaNamed } from '../../../contract/pedidos/doubts.ts';
-import { type Provinces, placeWords, postcodePrefix } from '../../../contract/pedidos/towns.ts';
 import { readCountry } from '../../../contract/text/country.ts';
 import { PROVINCIAS } from '../../../contract/text/provincias.ts';
 import { writtenIn } from './row.ts';
@@ -75,7 +75,7 @@ function splitAt(code: RegExpExecArray, { cliente_direccion: address, cliente_ci
  * Returns a function that lists the first two digits of the postcodes in the sheet, sorted; with those of the islands if a row has neither
  * postcode nor province. Caches each row.
  */
-export function prefixesOf(reading: Reading): (rows: readonly Row[]) => string[] {
+export function postcodePrefixes(reading: Reading): (rows: readonly Row[]) => string[] {
   const read = new WeakMap<Row, readonly string[]>();
   const prefixesIn = (row: Row): readonly string[] => {
     const written = writtenIn(row, reading);

@@ -6,7 +6,7 @@ import { parseNumber } from '../../ui/format/format.ts';
 export const isAmbiguous = (text: string): boolean => /^[1-9]\d{0,2}[.,]000$/.test(text.trim());
 
 /** Number in a cell; NaN for other text, such as «2 uds», and if ambiguous. */
-export function quantityOf(text: string): number {
+export function parseQuantity(text: string): number {
   const written = text.trim();
   return isAmbiguous(written) ? Number.NaN : parseNumber(written.replace(/[.,]0{1,2}$/, ''));
 }

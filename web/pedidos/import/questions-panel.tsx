@@ -7,7 +7,7 @@ import { number } from '../../ui/format/format.ts';
 import { Panel } from '../../ui/page/panel.tsx';
 import { packLabel } from '../lineas/pack-label.ts';
 import { PackPicker } from '../lineas/pack-picker.tsx';
-import { wordsOf } from '../lineas/words.ts';
+import { plainWords } from '../lineas/words.ts';
 import type { UnknownPack } from './check.ts';
 import type { LeftOut, Reason } from './left-out.ts';
 import type { Row } from './target.ts';
@@ -181,8 +181,8 @@ type PacksProps = {
 
 /** Packs with the most words of the text first. */
 function byLikeness(packs: readonly Pack[], text: string): Pack[] {
-  const words = new Set(wordsOf(text));
-  const alike = (pack: Pack) => wordsOf(packLabel(pack)).filter((word) => words.has(word)).length;
+  const words = new Set(plainWords(text));
+  const alike = (pack: Pack) => plainWords(packLabel(pack)).filter((word) => words.has(word)).length;
   return packs.toSorted((a, b) => alike(b) - alike(a));
 }
 

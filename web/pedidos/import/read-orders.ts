@@ -2,8 +2,8 @@ import { AMOUNT_WORD, DATE_WORD } from '../../../contract/sheets/words.ts';
 import { monthFirstIn, readColumns, type Word, wordsIn } from '../../sheets/reading.ts';
 import type { Import } from './draft.ts';
 import { leaveOut } from './left-out.ts';
-import { rowsOf } from './row.ts';
-import { isColumnFor, kindOf, REQUIRED_TARGETS, type Reading, type Row, type SheetColumn, type Target } from './target.ts';
+import { productRows } from './row.ts';
+import { columnWordKind, isColumnFor, REQUIRED_TARGETS, type Reading, type Row, type SheetColumn, type Target } from './target.ts';
 
 /* What a sheet of orders says, and what is still to be asked. Derived from the sheet and the answers, never stored. */
 
@@ -30,7 +30,7 @@ export function readSheet(actor: Parameters<typeof isColumnFor>[0], { titles, li
   const monthFirst = dates.monthFirst ?? answers.monthFirst;
   const addresses = at('cliente_direccion');
   const seen = included.includes('hidden') ? lines : lines.filter(({ hidden }) => !hidden);
-  const words = wordsIn(seen, columns.map(kindOf), answers.words, {
+  const words = wordsIn(seen, columns.map(columnWordKind), answers.words, {
     counts: ({ cells }) => addresses.some((i) => cells[i]),
     isPlain: (kind, word) =>
       (kind === 'pago' && (word === DATE_WORD || word === AMOUNT_WORD)) || (kind === 'contra_reembolso' && word === AMOUNT_WORD),
@@ -39,7 +39,7 @@ export function readSheet(actor: Parameters<typeof isColumnFor>[0], { titles, li
     reading: { columns, words: answers.words, monthFirst },
     missing: REQUIRED_TARGETS.filter((target) => !columns.includes(target)),
     asked,
-    rows: rowsOf(lines, columns),
+    rows: productRows(lines, columns),
     words,
     day: monthFirst === undefined ? dates.ask : undefined,
   };

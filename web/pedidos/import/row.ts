@@ -47,7 +47,7 @@ export function writtenIn(row: Row, reading: Reading): Values {
  * Rows of the lines of a sheet: a row for each product of a line, where the products stand in several columns, or in one cell as
  * «MIEL500 x2, ACEITE2 x1».
  */
-export function rowsOf(lines: readonly SheetLine[], columns: SheetColumns<SheetColumn>): Row[] {
+export function productRows(lines: readonly SheetLine[], columns: SheetColumns<SheetColumn>): Row[] {
   const at = (column: SheetColumn) => columns.flatMap((each, i) => (each === column ? [i] : []));
   const [packs, counts] = [at('pack'), at('cantidad')];
   const several = packs.length > 1 && packs.length === counts.length;

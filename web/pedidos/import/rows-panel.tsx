@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useState } from 'react';
 import type { SheetColumns } from '../../sheets/reading.ts';
 import { number } from '../../ui/format/format.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
-import { pageOf } from '../../ui/list/local-list.ts';
+import { localPage } from '../../ui/list/local-list.ts';
 import { Section } from '../../ui/page/panel.tsx';
 import { Cell, type CellActions } from './cell.tsx';
 import classes from './import.module.css';
@@ -72,7 +72,7 @@ export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onR
   const troubled = views.filter(({ isWrong, open }) => isWrong || open.length > 0);
   const filter = chosen ?? (troubled.length || touched.size ? 'problems' : 'all');
   const listed = filter === 'all' ? views : views.filter((view) => view.isWrong || view.open.length > 0 || touched.has(view.id));
-  const pages = pageOf(listed, page, PER_PAGE);
+  const pages = localPage(listed, page, PER_PAGE);
   const open = views.filter((view) => view.open.length > 0);
 
   const several = views.some(({ later }) => later);

@@ -5,7 +5,7 @@ import { MAX_FILAS } from '../../../contract/pedidos/fields.ts';
 import { type Book, openFile } from '../../sheets/open-file.ts';
 import { type CountKnown, type Table, tableOfTabs, tableOfTexts } from '../../sheets/table.ts';
 import { TabsQuestion } from '../../sheets/tabs-question.tsx';
-import { cellsOf } from '../../sheets/text-file.ts';
+import { splitCells } from '../../sheets/text-file.ts';
 import { number } from '../../ui/format/format.ts';
 import { Panel } from '../../ui/page/panel.tsx';
 
@@ -66,7 +66,7 @@ export function SourcePanel({ book, known, onRead }: Props) {
             event.preventDefault();
             setText(pasted);
             setError('');
-            take(tableOfTexts(cellsOf(pasted, known), known), '');
+            take(tableOfTexts(splitCells(pasted, known), known), '');
           }}
         />
         {asked && (
@@ -82,7 +82,7 @@ export function SourcePanel({ book, known, onRead }: Props) {
             disabled={!text.trim() || reading}
             onClick={() => {
               setError('');
-              take(tableOfTexts(cellsOf(text, known), known), '');
+              take(tableOfTexts(splitCells(text, known), known), '');
             }}
           >
             Leer las filas

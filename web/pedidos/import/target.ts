@@ -1,4 +1,4 @@
-import { writes } from '../../../contract/pedidos/access.ts';
+import { writesField } from '../../../contract/pedidos/access.ts';
 import { EDITABLE_FIELDS, type EditableField, PEDIDO_FIELDS, pedidoField } from '../../../contract/pedidos/fields.ts';
 import { type Actor, can } from '../../../contract/policy/policy.ts';
 import type { Meanings, WordKind } from '../../../contract/sheets/words.ts';
@@ -25,7 +25,7 @@ export function mayTarget(actor: Actor & { iva?: true | undefined }, target: Tar
   // A shop without VAT does not use the NIF; the screen lists the column as unused.
   if (target === 'cliente_nif' && !actor.iva) return false;
   if (target === 'pack' || target === 'pedido' || target === 'total') return true;
-  return target === 'pago' || target === 'pago_referencia' ? can(actor, 'pedido:create-paid') : writes(actor, target);
+  return target === 'pago' || target === 'pago_referencia' ? can(actor, 'pedido:create-paid') : writesField(actor, target);
 }
 export const isTarget = (name: unknown): name is Target => TARGETS.some((target) => target === name);
 export const COLUMNS: readonly SheetColumn[] = [...TARGETS, ...FACTS];
@@ -35,7 +35,7 @@ export const isColumnFor =
   (name: string): name is SheetColumn =>
     FACTS.some((fact) => fact === name) || (isTarget(name) && mayTarget(actor, name));
 /** Kind of the words of a column; undefined for other text. */
-export const kindOf = (column: SheetColumn | '' | undefined): WordKind | undefined =>
+export const columnWordKind = (column: SheetColumn | '' | undefined): WordKind | undefined =>
   column === 'pago' || column === 'contra_reembolso' || FACTS.some((fact) => fact === column) ? (column as WordKind) : undefined;
 
 const { numero_orden, pack_id } = PEDIDO_FIELDS;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Provinces } from '../../../contract/doubts/towns.ts';
 import { importPedidos } from '../../../contract/pedidos/import.ts';
-import type { Provinces } from '../../../contract/pedidos/towns.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import type { SessionUser } from '../../../contract/session/session.ts';
 import { queryClient, SESSION_KEY, useMutate } from '../../api.ts';
@@ -12,15 +12,15 @@ import type { Table } from '../../sheets/table.ts';
 import { useUnsaved } from '../../ui/form/unsaved.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { loadProvinces } from '../cliente/poblaciones.ts';
-import { checkerOf, filaOf, unknownPacks } from './check.ts';
+import { createChecker, importFila, unknownPacks } from './check.ts';
 import { type Import, readImportDraft, startImport, storeImportDraft } from './draft.ts';
-import { grouperOf } from './groups.ts';
-import { prefixesOf } from './place.ts';
+import { createGrouper } from './groups.ts';
+import { postcodePrefixes } from './place.ts';
 import { ordersIn, readSheet } from './read-orders.ts';
 import type { Reading, Row } from './target.ts';
 import { useRows } from './use-rows.ts';
 import { CHECK_LIMIT_MS, type Refused, refusedRows, type Sent, useServerCheck } from './use-server-check.ts';
-import { shown } from './view.ts';
+import { checkedView } from './view.ts';
 
 const NONE: Refused = new Map();
 const NO_PACKS: readonly Pack[] = [];
@@ -51,7 +51,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     missing.length === 0 &&
     checked.every(({ row, errors }) => Object.keys(errors).length === 0 && !refused.has(row));
   const sent = useMemo<Sent | undefined>(
-    () => (clean ? { orders, body: { filas: orders.map(filaOf), cobrar, ...(revendedor_id && { revendedor_id }) } } : undefined),
+    () => (clean ? { orders, body: { filas: orders.map(importFila), cobrar, ...(revendedor_id && { revendedor_id }) } } : undefined),
     [clean, orders, cobrar, revendedor_id],
   );
   const server = useServerCheck(sent, setRefused);
@@ -60,7 +60,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     .flatMap((order) =>
       order.map((line) => {
         const { row } = line;
-        return shown(line, order, { refused: refused.get(row), doubts: server.doubts?.get(row.id), accepted: accepted[row.id] });
+        return checkedView(line, order, { refused: refused.get(row), doubts: server.doubts?.get(row.id), accepted: accepted[row.id] });
       }),
     )
     // Sorts the rows as in the sheet, where the rows of an order may not be adjacent.
@@ -228,11 +228,11 @@ function useOrders(actor: SessionUser, state: Import | undefined, packs: readonl
     [sheet, titles, rows, answers, included, removed],
   );
   const reading = sheet?.reading ?? NO_READING;
-  const byCustomer = useMemo(() => grouperOf(reading, true), [reading]);
-  const group = useMemo(() => (answers?.joined ? byCustomer : grouperOf(reading)), [byCustomer, reading, answers?.joined]);
+  const byCustomer = useMemo(() => createGrouper(reading, true), [reading]);
+  const group = useMemo(() => (answers?.joined ? byCustomer : createGrouper(reading)), [byCustomer, reading, answers?.joined]);
   const { provinces, loading } = useProvinces(split.kept, reading);
   const chosen = answers?.packs;
-  const check = useMemo(() => checkerOf({ reading, packs, chosen: chosen ?? {}, provinces }), [reading, packs, chosen, provinces]);
+  const check = useMemo(() => createChecker({ reading, packs, chosen: chosen ?? {}, provinces }), [reading, packs, chosen, provinces]);
   const orders = useMemo(() => group(split.kept).map(check), [split.kept, group, check]);
   const checked = useMemo(() => orders.flat(), [orders]);
   const unknown = useMemo(() => unknownPacks(checked, packs), [checked, packs]);
@@ -247,7 +247,7 @@ function useOrders(actor: SessionUser, state: Import | undefined, packs: readonl
 
 /** Towns of the provinces in the sheet. `loading` until all of them have come or failed. */
 function useProvinces(rows: readonly Row[], reading: Reading): { provinces: Provinces; loading: boolean } {
-  const prefixesIn = useMemo(() => prefixesOf(reading), [reading]);
+  const prefixesIn = useMemo(() => postcodePrefixes(reading), [reading]);
   const wanted = useMemo(() => prefixesIn(rows).join(' '), [prefixesIn, rows]);
   const [found, setFound] = useState<{ wanted: string; provinces: Provinces }>({ wanted: '', provinces: new Map() });
   useEffect(() => {

@@ -4,7 +4,7 @@ import { checkImport } from '../../../contract/pedidos/import.ts';
 import { ApiError, call } from '../../api.ts';
 import { money } from '../../ui/format/format.ts';
 import type { CheckedOrder, Doubt } from './check.ts';
-import { paymentOf, totalSaid } from './payment.ts';
+import { parsePayment, totalSaid } from './payment.ts';
 import { isTarget, type Row, type Target } from './target.ts';
 
 /** Body of a request, and the orders from which the body was made. */
@@ -98,7 +98,7 @@ function totalDoubt(order: CheckedOrder | undefined, total: number): Doubt | und
   const inSheet = first && totalSaid(first.values);
   if (!first || inSheet === undefined || Math.abs(inSheet - total) < 0.005) return undefined;
   const { pago, total: written } = first.values;
-  const payment = paymentOf(pago);
+  const payment = parsePayment(pago);
   const booked =
     typeof payment === 'object' ? `; se anotaría pagado ${payment.importe === undefined ? 'entero' : money(payment.importe)}` : '';
   return {

@@ -22,7 +22,7 @@ type Said = {
 };
 
 /** Adds the server's errors and warnings to a checked row. */
-export function shown(checked: Checked, order: CheckedOrder, { refused, doubts: ofServer = [], accepted = [] }: Said): View {
+export function checkedView(checked: Checked, order: CheckedOrder, { refused, doubts: ofServer = [], accepted = [] }: Said): View {
   const errors = refused ? { ...checked.errors, ...refused } : checked.errors;
   const doubts = [...checked.doubts, ...ofServer];
   const first = order[0] ?? checked;

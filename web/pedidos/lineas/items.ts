@@ -1,5 +1,5 @@
 import { plain } from '../../ui/list/local-list.ts';
-import { HOLDER, type KnownPack, type OrderedWords, packMatcher, stem } from './pack-matcher.ts';
+import { HOLDER, type KnownPack, type OrderedWords, packMatcher, wordStem } from './pack-matcher.ts';
 
 /* Reads ordered items from a message or a typed text: splits it into phrases, which the pack matcher interprets. */
 
@@ -102,7 +102,7 @@ function phrases(text: string, vocabulary: ReadonlySet<string>): Phrase[] {
         return;
       }
       if (phrase && within && count && !MEASURE.test(plain(words[at + 1] ?? ''))) phrase.of = count;
-      const root = stem(word);
+      const root = wordStem(word);
       if (phrase && phrase.words.length === 0 && MEASURE.test(word) && /\d$/.test(phrase.text)) phrase.measure = MEASURES[root] ?? root;
       if (vocabulary.has(root) || /-\d+$/.test(word) || HOLDER.test(root)) {
         if (!phrase) {

@@ -13,7 +13,7 @@ import { money } from '../../ui/format/format.ts';
 import classes from './lineas.module.css';
 import { PackPicker, packsLeft } from './pack-picker.tsx';
 import type { TypedPack } from './typed-packs.ts';
-import { cantidadOf, EMPTY_LINEA, isFixed, isUntouchable, isUntouched, keptCost, type LineaValues } from './values.ts';
+import { EMPTY_LINEA, isFixed, isUntouchable, isUntouched, keptCost, type LineaValues, parseCantidad } from './values.ts';
 
 type Form = Pick<
   UseFormReturnType<{ lineas: LineaValues[] }>,
@@ -208,7 +208,7 @@ function LineaFields({ linea, index, follows, packs, kept, priced, input, onRemo
 
 /** Spanish hint about a quantity above the stored one: the difference costs today's price, if the pack is still sold. */
 function moreOf(kept: Linea, linea: LineaValues, packs: readonly Pack[] | undefined): string | undefined {
-  const cantidad = cantidadOf(linea.cantidad);
+  const cantidad = parseCantidad(linea.cantidad);
   if (cantidad === undefined || cantidad <= kept.cantidad || !packs) return undefined;
   const { total, more } = keptCost(kept, cantidad, packs);
   if (total === undefined) return `Ya no se vende: como máximo ${kept.cantidad}`;

@@ -2,18 +2,18 @@ import { Text } from '@mantine/core';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { money } from '../../ui/format/format.ts';
 import classes from './lineas.module.css';
-import { eurosOf, type Ordered, sumOf } from './values.ts';
+import { type Ordered, parseEuros, sumLines } from './values.ts';
 
 type Props = { pedido: Pedido; ordered: readonly Ordered[]; envio: string; descuento: string };
 
 /** Shows the new total of the order, the stored total if different, and the effect on the payment. */
 export function NewTotal({ pedido, ordered, envio, descuento }: Props) {
-  const lines = sumOf(ordered);
+  const lines = sumLines(ordered);
   const [shipping, discount] = [amountOf(envio), amountOf(descuento)];
   const known = lines !== undefined && shipping !== undefined && discount !== undefined;
   const total = known ? Math.round((lines + shipping - discount) * 100) / 100 : undefined;
   const negative = total !== undefined && total < 0;
-  const meaning = total === undefined || negative ? undefined : meaningOf(pedido, total);
+  const meaning = total === undefined || negative ? undefined : totalMeaning(pedido, total);
   const words = negative ? 'El descuento no puede superar el importe del pedido.' : meaning?.words;
   return (
     <div aria-live="polite">
@@ -40,7 +40,7 @@ export function NewTotal({ pedido, ordered, envio, descuento }: Props) {
   );
 }
 
-const amountOf = (typed: string) => (typed.trim() === '' ? 0 : eurosOf(typed));
+const amountOf = (typed: string) => (typed.trim() === '' ? 0 : parseEuros(typed));
 
 const Amount = ({ label, amount }: { label: string; amount: number | undefined }) => (
   <>
@@ -52,7 +52,7 @@ const Amount = ({ label, amount }: { label: string; amount: number | undefined }
 type Paid = Pick<Pedido, 'estado' | 'pagado' | 'precio_total'>;
 
 /** Spanish words for the effect of a new total in euros on an order with payments; undefined if there is none. */
-export function meaningOf({ estado, pagado, precio_total }: Paid, total: number): { words: string; refused?: true } | undefined {
+export function totalMeaning({ estado, pagado, precio_total }: Paid, total: number): { words: string; refused?: true } | undefined {
   const cents = Math.round(total * 100) - Math.round(pagado * 100);
   if (pagado === 0 || total === precio_total) return undefined;
   if (cents === 0) return { words: `Queda pagado: ya hay ${money(pagado)} pagados.` };

@@ -1,7 +1,7 @@
 import type { Pack } from '../../../contract/products/products.ts';
 import { plain } from '../../ui/list/local-list.ts';
 import { packLabel } from './pack-label.ts';
-import { bare } from './words.ts';
+import { bareText } from './words.ts';
 
 /* Matches words to packs, for sheets, chats and typed orders. */
 
@@ -27,13 +27,13 @@ const WAYS: readonly ((pack: KnownPack) => string)[] = [
   ({ product_name }) => product_name,
 ];
 
-/** Packs by their `bare` text in each way of writing; undefined if several packs have the same text. */
+/** Packs by their `bareText` text in each way of writing; undefined if several packs have the same text. */
 function byName<P extends KnownPack>(packs: readonly P[]): Map<string, P | undefined> {
   const found = new Map<string, P | undefined>();
   for (const way of WAYS) {
     const these = new Map<string, P | undefined>();
     for (const pack of packs) {
-      const key = bare(way(pack));
+      const key = bareText(way(pack));
       these.set(key, these.has(key) ? undefined : pack);
     }
     for (const [key, pack] of these) if (!found.has(key)) found.set(key, pack);
@@ -45,7 +45,7 @@ function byName<P extends KnownPack>(packs: readonly P[]): Map<string, P | undef
 /** Returns searches: `exact` by name or alias, `like` for the only possible pack, `itemOf` for pack and quantity of a phrase. */
 export function packMatcher<P extends KnownPack>(packs: readonly P[]) {
   const names = byName(packs);
-  const exact = (text: string): P | undefined => names.get(bare(text));
+  const exact = (text: string): P | undefined => names.get(bareText(text));
   let read: Known[] | undefined;
   const known = () => {
     read ??= packs.map((pack) => ({ pack, product: new Set(stems(pack.product_name)), own: stems(pack.name), alias: plain(pack.alias) }));
@@ -95,14 +95,14 @@ const IN_SPANISH: Record<string, string> = {
 };
 
 /** Spanish singular of a word: «cajas», «caja» and «capsa» become «caja». */
-export const stem = (word: string) => IN_SPANISH[singular(word)] ?? IN_SPANISH[word] ?? singular(word);
+export const wordStem = (word: string) => IN_SPANISH[singular(word)] ?? IN_SPANISH[word] ?? singular(word);
 const singular = (word: string) =>
   word.length > 4 && /[^aeious]es$/.test(word) ? word.slice(0, -2) : word.length > 3 ? word.replace(/s$/, '') : word;
 const stems = (text: string) =>
   plain(text)
     .split(/[^a-z0-9]+/)
     .filter((word) => word && !IDLE.test(word))
-    .map(stem);
+    .map(wordStem);
 
 /** Clears a pack or quantity that the words contradict: «3 kg de miel» is not three jars, «2 cajas de 12» not two boxes of six. */
 function unlessOtherwise({ words, of, measure }: OrderedWords, item: Found, packs: readonly KnownPack[]): Found {

@@ -6,13 +6,13 @@ import { getPedido, isWhole, type Pedido, setLineas } from '../../../contract/pe
 import { can } from '../../../contract/policy/policy.ts';
 import { call, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
-import { compare, type Difference } from '../../ui/form/conflict.ts';
+import { type Difference, mergeValues } from '../../ui/form/conflict.ts';
 import { onValid } from '../../ui/form/form-actions.tsx';
 import { rulesOf } from '../../ui/form/rules.ts';
 import { money, showNumber } from '../../ui/format/format.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { packProblem, usePacks } from './pack-picker.tsx';
-import { eurosOf, isFixed, type LineaValues, lineasBody, lineasFrom, lineasRules, orderedOf } from './values.ts';
+import { isFixed, type LineaValues, lineasBody, lineasFrom, lineasRules, orderedLines, parseEuros } from './values.ts';
 
 export type EditLineasValues = { lineas: LineaValues[]; envio: string; descuento: string };
 type Field = keyof EditLineasValues;
@@ -63,7 +63,7 @@ export function useEditLineas(initial: Pedido, onSaved: () => void) {
   });
 
   const wordsOf = (lineas: readonly LineaValues[], known: readonly Linea[]) =>
-    orderedOf(lineas, packs, known)
+    orderedLines(lineas, packs, known)
       .map(({ cantidad, words, unit }) => `${cantidad ?? '—'} × ${words} a ${money(unit)}`)
       .join('; ');
   const inWords = (values: EditLineasValues, known: readonly Linea[]) => ({ ...values, lineas: wordsOf(values.lineas, known) });
@@ -77,7 +77,7 @@ export function useEditLineas(initial: Pedido, onSaved: () => void) {
     const typed = form.getValues();
     const mine = { ...typed, lineas: moved(typed.lineas, kept, linesOf(fresh)) };
     const text = inWords(mine, linesOf(fresh));
-    const { differences, values } = compare(inWords(valuesOf(base), kept), text, inWords(now, linesOf(fresh)));
+    const { differences, values } = mergeValues(inWords(valuesOf(base), kept), text, inWords(now, linesOf(fresh)));
     setConflict({ differences, mine: mine.lineas });
     fill(fresh, { ...values, lineas: values.lineas === text.lineas ? mine.lineas : now.lineas });
   }
@@ -88,11 +88,11 @@ export function useEditLineas(initial: Pedido, onSaved: () => void) {
   }
 
   const submit = onValid(form, ({ lineas, envio, descuento }) => {
-    const amounts = free && { envio: eurosOf(envio) ?? 0, descuento: eurosOf(descuento) ?? 0 };
+    const amounts = free && { envio: parseEuros(envio) ?? 0, descuento: parseEuros(descuento) ?? 0 };
     save.mutate({ params: { id: base.id }, body: { lineas: lineasBody(lineas, kept), ...amounts, version: base.version } });
   });
 
-  const ordered = orderedOf(form.values.lineas, packs, kept);
+  const ordered = orderedLines(form.values.lineas, packs, kept);
   const conflictText = conflict && inWords(form.values, kept);
   return { form, submit, saving: save.isPending, base, kept, free, packs, ordered, isChanged, conflict, conflictText, pick };
 }

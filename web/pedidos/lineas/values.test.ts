@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Linea } from '../../../contract/pedidos/lineas.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { valuesFrom } from '../create/draft.ts';
-import { meaningOf } from './outcome.tsx';
-import { EMPTY_LINEA, type LineaValues, lineasBody, lineasFrom, lineasRules, orderedOf, sumOf } from './values.ts';
+import { totalMeaning } from './outcome.tsx';
+import { EMPTY_LINEA, type LineaValues, lineasBody, lineasFrom, lineasRules, orderedLines, sumLines } from './values.ts';
 
 const pack = { id: 'p', product_name: 'Miel', name: 'Tarro', pack_price: 12.1 } as Pack;
 const linea = (fields: Partial<LineaValues>): LineaValues => ({ ...EMPTY_LINEA, ...fields });
@@ -29,7 +29,7 @@ describe('the request for a line', () => {
     if (!free) throw new Error('no line');
     expect(lineasBody([free], known)).toEqual([{ numero: 2, producto: 'Grabado', cantidad: 3, precio_unitario: 3.33, precio_total: 10 }]);
     expect(lineasBody([{ ...free, cantidad: '6' }], known)[0]).not.toHaveProperty('precio_total');
-    expect(sumOf(orderedOf([free], [], known))).toBe(10);
+    expect(sumLines(orderedLines([free], [], known))).toBe(10);
   });
 
   test('a free line is sent as its number if the person may not edit it', () => {
@@ -39,24 +39,24 @@ describe('the request for a line', () => {
 
 test('a new line costs today’s price, and a stored line the price of the order', () => {
   const lineas = [...lineasFrom(known, false), linea({ pack_id: 'p', cantidad: '3' }), linea({ pack_id: 'gone' }), linea({})];
-  const ordered = orderedOf(lineas, [pack], known);
+  const ordered = orderedLines(lineas, [pack], known);
   expect(ordered.map(({ words, total }) => [words, total])).toEqual([
     ['Miel – Tarro', 18],
     ['Grabado', 10],
     ['Miel – Tarro', 36.3],
   ]);
-  expect(sumOf(ordered)).toBe(64.3);
-  expect(sumOf(orderedOf([linea({ pack_id: 'p', cantidad: '0' })], [pack]))).toBeUndefined();
+  expect(sumLines(ordered)).toBe(64.3);
+  expect(sumLines(orderedLines([linea({ pack_id: 'p', cantidad: '0' })], [pack]))).toBeUndefined();
 });
 
 test('extra units of a stored line cost today’s price, and have no total if the pack is no longer sold', () => {
   const [kept] = lineasFrom(known, false);
   if (!kept) throw new Error('no line');
   const grown = { ...kept, cantidad: '5' };
-  expect(orderedOf([grown], [pack], known)).toMatchObject([{ total: 54.3, more: { cantidad: 3, unit: 12.1 } }]);
-  expect(orderedOf([grown], [{ ...pack, pack_price: 9 }], known)[0]).toMatchObject({ total: 45 });
-  expect(orderedOf([{ ...kept, cantidad: '1' }], [], known)[0]).toMatchObject({ total: 9 });
-  expect(orderedOf([grown], [], known)[0]?.total).toBeUndefined();
+  expect(orderedLines([grown], [pack], known)).toMatchObject([{ total: 54.3, more: { cantidad: 3, unit: 12.1 } }]);
+  expect(orderedLines([grown], [{ ...pack, pack_price: 9 }], known)[0]).toMatchObject({ total: 45 });
+  expect(orderedLines([{ ...kept, cantidad: '1' }], [], known)[0]).toMatchObject({ total: 9 });
+  expect(orderedLines([grown], [], known)[0]?.total).toBeUndefined();
 });
 
 test('only a new pack line needs a pack, and only a free line needs text and price', () => {
@@ -80,7 +80,7 @@ test.each([
   const problem = cantidad === undefined ? 'La cantidad debe ser un número entero entre 1 y 9999' : null;
   expect(lineasRules(() => null, '').cantidad(typed)).toBe(problem);
   // An invalid quantity has no price.
-  expect(orderedOf(lineas, [pack])).toMatchObject([{ cantidad, total: cantidad && (cantidad * 1210) / 100 }]);
+  expect(orderedLines(lineas, [pack])).toMatchObject([{ cantidad, total: cantidad && (cantidad * 1210) / 100 }]);
 });
 
 describe('a draft', () => {
@@ -109,6 +109,6 @@ describe('the effect of a new total', () => {
     ['nothing for an unpaid order', { ...order, pagado: 0 }, 12, undefined],
     ['nothing if the total is unchanged', order, 20, undefined],
   ])('the message for a new total says %s', (_, pedido, total, words) => {
-    expect(meaningOf(pedido, total)?.words.replaceAll('\u00a0', ' ')).toBe(words);
+    expect(totalMeaning(pedido, total)?.words.replaceAll('\u00a0', ' ')).toBe(words);
   });
 });

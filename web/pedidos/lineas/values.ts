@@ -36,13 +36,13 @@ export const isFixed = ({ numero, libre }: LineaValues): boolean => numero !== u
 /** True for a superadmin's free line that the person may not edit. */
 export const isUntouchable = (linea: LineaValues): boolean => isFixed(linea) && linea.pack_id === '';
 
-export function cantidadOf(typed: string): number | undefined {
+export function parseCantidad(typed: string): number | undefined {
   const cantidad = parseNumber(typed);
   return problemOf(PEDIDO_FIELDS.cantidad, cantidad) ? undefined : cantidad;
 }
 
 /** Parses an amount in euros; undefined if empty or invalid. */
-export function eurosOf(typed: string): number | undefined {
+export function parseEuros(typed: string): number | undefined {
   const euros = parseNumber(typed);
   return typed.trim() === '' || problemOf(PEDIDO_FIELDS.precio_unitario, euros) ? undefined : euros;
 }
@@ -94,11 +94,11 @@ type Sent = {
 /** Request body of the lines. A free line in `kept` with the same price and quantity keeps its total to the cent. */
 export const lineasBody = (lineas: readonly LineaValues[], kept: readonly Linea[] = []): Sent[] =>
   lineas.map((linea) => {
-    const cantidad = cantidadOf(linea.cantidad) ?? 1;
+    const cantidad = parseCantidad(linea.cantidad) ?? 1;
     const sent = { cantidad, ...(linea.numero !== undefined && { numero: linea.numero }) };
     if (isFixed(linea)) return sent;
     if (!linea.libre) return { ...sent, pack_id: linea.pack_id };
-    const precio_unitario = eurosOf(linea.precio_unitario) ?? 0;
+    const precio_unitario = parseEuros(linea.precio_unitario) ?? 0;
     const before = sameAs(kept, linea.numero, precio_unitario, cantidad);
     const stored = kept.find(({ numero }) => numero === linea.numero)?.iva ?? '';
     return {
@@ -126,9 +126,9 @@ export type Ordered = {
 };
 
 /** Filled-in lines at today's prices or, for lines in `kept`, at the prices of the order. */
-export const orderedOf = (lineas: readonly LineaValues[], packs: readonly Pack[] | undefined, kept: readonly Linea[] = []): Ordered[] =>
+export const orderedLines = (lineas: readonly LineaValues[], packs: readonly Pack[] | undefined, kept: readonly Linea[] = []): Ordered[] =>
   lineas.flatMap((linea): Ordered[] => {
-    const cantidad = cantidadOf(linea.cantidad);
+    const cantidad = parseCantidad(linea.cantidad);
     if (isFixed(linea)) {
       const line = kept.find(({ numero }) => numero === linea.numero);
       return line ? [{ linea, words: line.producto, unit: line.precio_unitario, cantidad, ...keptCost(line, cantidad, packs) }] : [];
@@ -163,7 +163,7 @@ export function keptCost(line: Linea, cantidad: number | undefined, packs: reado
 
 function whatIs(linea: LineaValues, packs: readonly Pack[] | undefined) {
   if (linea.libre) {
-    const unit = eurosOf(linea.precio_unitario);
+    const unit = parseEuros(linea.precio_unitario);
     const words = linea.producto.trim();
     return words && unit !== undefined ? { words, unit } : undefined;
   }
@@ -173,7 +173,7 @@ function whatIs(linea: LineaValues, packs: readonly Pack[] | undefined) {
 }
 
 /** Sum in euros; undefined if the total of a line is unknown. */
-export function sumOf(ordered: readonly Ordered[]): number | undefined {
+export function sumLines(ordered: readonly Ordered[]): number | undefined {
   let sum = 0;
   for (const { total } of ordered) {
     if (total === undefined) return undefined;

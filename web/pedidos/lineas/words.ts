@@ -1,7 +1,7 @@
 /* Compares names of packs and of customers by their words. */
 
 /** Lower-case words of a text, without accents and punctuation. Figures are separate words: «Address1» has two. */
-export const wordsOf = (text: string): string[] =>
+export const plainWords = (text: string): string[] =>
   text
     .normalize('NFKD')
     .toLowerCase()
@@ -9,4 +9,4 @@ export const wordsOf = (text: string): string[] =>
     .match(/\p{L}+|\p{N}+/gu) ?? [];
 
 /** Text without accents, case, spaces or punctuation: «N.º» equals «no», «C. P.» equals «cp». */
-export const bare = (text: string): string => wordsOf(text).join('');
+export const bareText = (text: string): string => plainWords(text).join('');

@@ -10,7 +10,7 @@ import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import type { Column } from '../../ui/list/table-props.ts';
 import { LejosBadge } from '../../zonas/lejos.tsx';
 import type { Action } from '../actions/actions.ts';
-import { addressOf } from '../address.ts';
+import { addressLine } from '../address.ts';
 import { Paid, paidWords } from '../pagos/paid.tsx';
 import { summaryWords } from '../summary.ts';
 import { EstadoCell } from '../table/matter.tsx';
@@ -54,7 +54,7 @@ export const Cliente = ({ pedido, place = false, oneLine = false }: { pedido: Pe
     {!oneLine && (
       <Text size="xs" lh={1.2} c="dimmed">
         {pedido.cliente_telefono && <span data-shown="telefono">{telephoneWords(pedido.cliente_telefono)}</span>}{' '}
-        {place && addressOf(pedido)}
+        {place && addressLine(pedido)}
       </Text>
     )}
     {place && <LejosBadge address={pedido} />}
@@ -119,7 +119,7 @@ const columnsOf = (
       width: 'clamp(9rem, 16cqw, 20rem)',
       render: (pedido) => (
         <>
-          <Words text={addressOf(pedido)} oneLine={oneLine} second />
+          <Words text={addressLine(pedido)} oneLine={oneLine} second />
           <LejosBadge address={pedido} />
         </>
       ),

@@ -3,15 +3,15 @@ import { page, userEvent } from 'vitest/browser';
 import { getPedido, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { getUser } from '../../../contract/session/session.ts';
 import { listUsers } from '../../../contract/users/users.ts';
-import { address as anAddress } from '../../../demo/addresses.ts';
-import { businessName, personName, phone } from '../../../demo/names.ts';
-import { seeded } from '../../../demo/random.ts';
+import { randomAddress as anAddress } from '../../../demo/addresses.ts';
+import { businessName, personName, randomPhone } from '../../../demo/names.ts';
+import { seededRandom } from '../../../demo/random.ts';
 import { address, expectAccessible, onPhone, open, person, reload } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { head, row, rows, sortOf } from '../../../test/web/list.ts';
 import { aPedido, aUser, listed, pedidosAsked } from '../../../test/web/samples.ts';
 import { expectAfter, holdRetries } from '../../../test/web/waits.ts';
-import { addressOf } from '../address.ts';
+import { addressLine } from '../address.ts';
 
 /* «Gestión de Pedidos»: search, filters and columns of the list of all orders. */
 
@@ -49,12 +49,17 @@ const CHOSEN = [
 
 test('rows show telephone and street with its number at 1280, the whole address at 1440, and seven rows fit', async () => {
   await page.viewport(1280, 720);
-  const random = seeded(48);
+  const random = seededRandom(48);
   pedidos = Array.from({ length: 20 }, (_, i) => {
     const business = i % 4 === 0;
     const cliente_nombre = business ? businessName(random) : personName(random);
     const people = { revendedor_nombre: personName(random), transportista_nombre: personName(random) };
-    return aPedido({ ...anAddress(random, business), ...people, cliente_nombre, cliente_telefono: phone(random) ?? '+34 600 11 22 33' });
+    return aPedido({
+      ...anAddress(random, business),
+      ...people,
+      cliente_nombre,
+      cliente_telefono: randomPhone(random) ?? '+34 600 11 22 33',
+    });
   });
   open('/pedidos');
   await expect.element(row(pedidos[19]?.numero_orden ?? '')).toBeInTheDocument();
@@ -72,7 +77,7 @@ test('rows show telephone and street with its number at 1280, the whole address 
     });
   expect(cut(({ cliente_direccion }) => cliente_direccion.length)).toEqual([]);
   await page.viewport(1440, 900);
-  expect(cut((pedido) => addressOf(pedido).length)).toEqual([]);
+  expect(cut((pedido) => addressLine(pedido).length)).toEqual([]);
   await page.viewport(1280, 720);
   const height = pedidos.reduce((sum, { numero_orden }) => sum + box(row(numero_orden)).height, 0) / pedidos.length;
   const frame = table.element().closest('[data-scrollarea-viewport]') as HTMLElement;

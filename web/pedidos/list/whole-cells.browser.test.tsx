@@ -4,9 +4,9 @@ import { listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { pedidoTransportista } from '../../../contract/pedidos/schemas.ts';
 import { SITUATION_IDS } from '../../../contract/pedidos/situations.ts';
 import type { Role } from '../../../contract/policy/policy.ts';
-import { address } from '../../../demo/addresses.ts';
-import { businessName, personName, phone } from '../../../demo/names.ts';
-import { seeded } from '../../../demo/random.ts';
+import { randomAddress } from '../../../demo/addresses.ts';
+import { businessName, personName, randomPhone } from '../../../demo/names.ts';
+import { seededRandom } from '../../../demo/random.ts';
 import { CASES } from '../../../test/situations.ts';
 import { open, person } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
@@ -26,14 +26,14 @@ const GOODS = [
 
 /** Orders of the demonstration, at least one in each situation. */
 function ordersOf(role: Role): Pedido[] {
-  const random = seeded(48);
+  const random = seededRandom(48);
   return SITUATION_IDS.filter((id) => id !== 'eliminado').map((id, i) => {
     const business = i % 4 === 0;
     const several = i % 5 === 0;
     const fields = {
-      ...address(random, business),
+      ...randomAddress(random, business),
       cliente_nombre: business ? businessName(random) : personName(random),
-      cliente_telefono: phone(random) ?? '+34 600 11 22 33',
+      cliente_telefono: randomPhone(random) ?? '+34 600 11 22 33',
       producto: `${random.pick(GOODS)}${several ? ' y 2 más' : ''}`,
       num_lineas: several ? 3 : 1,
       cantidad: 12,

@@ -19,7 +19,7 @@ import { ChoiceBar } from '../../ui/list/choice-bar.tsx';
 import { ButtonLink } from '../../ui/page/link.tsx';
 import { TRANSITION_ICON } from '../actions/icons.ts';
 import { printHref } from '../print/print.ts';
-import { type Chosen, countOf, idsOf, MAX_IDS, type UseSelection } from '../table/use-selection.ts';
+import { type Chosen, countSelected, MAX_IDS, selectedIds, type UseSelection } from '../table/use-selection.ts';
 import { ableIn } from './able.ts';
 import type { LoteStep } from './accion.ts';
 
@@ -43,7 +43,7 @@ type Props = {
 export function LoteBar(props: Props) {
   const { selection, chooseAll, total, clear, tooMany } = props.choice;
   const { busy, onRestore } = props;
-  const n = countOf(selection);
+  const n = countSelected(selection);
   if (n === 0) return null;
   return (
     <ChoiceBar
@@ -80,7 +80,7 @@ export function LoteBar(props: Props) {
 
 function Actions({ choice: { selection, filter, tooMany }, known, busy, onAssign, onShipment, onStep, onCancel, onDelete, onUndo }: Props) {
   const actor = useSession();
-  const n = countOf(selection);
+  const n = countSelected(selection);
   const off = busy || tooMany;
   const able = (act: string) => ableIn(actor, known, act);
   const printable = !tooMany && (selection.all !== undefined || n <= MAX_IDS);
@@ -116,14 +116,14 @@ function Actions({ choice: { selection, filter, tooMany }, known, busy, onAssign
       </Button>
       {actor.etiquetas && (
         <LabelMenu
-          chosen={selection.all === undefined ? { ids: idsOf(selection) } : { todos: 'si', ...filter }}
+          chosen={selection.all === undefined ? { ids: selectedIds(selection) } : { todos: 'si', ...filter }}
           disabled={off || !printable}
         />
       )}
       {(selection.all !== undefined || n <= MAX_IDS) && (
         <ButtonLink
           to="/exportar-datos"
-          search={selection.all === undefined ? { ids: idsOf(selection) } : filter}
+          search={selection.all === undefined ? { ids: selectedIds(selection) } : filter}
           size="xs"
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
@@ -149,7 +149,10 @@ const STEPS: [LoteStep, act: string, label: string][] = [
   ['completar', 'complete', 'Completar'],
 ];
 
-type StepMenuProps = { disabled: boolean; able: (act: string) => ReturnType<typeof ableIn>; onStep: (step: LoteStep) => void } & Pick<Props, 'onUndo'>;
+type StepMenuProps = { disabled: boolean; able: (act: string) => ReturnType<typeof ableIn>; onStep: (step: LoteStep) => void } & Pick<
+  Props,
+  'onUndo'
+>;
 
 const StepMenu = ({ disabled, able, onStep, onUndo }: StepMenuProps) => (
   <Menu position="top-start" width={260}>

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { deshacerVarios, verDeshacerVarios } from '../../../contract/deshacer/deshacer.ts';
 import { createExport, type ExportRecord } from '../../../contract/exports/exports.ts';
 import { exportRecord } from '../../../contract/exports/schemas.ts';
-import { deshacerVarios, verDeshacerVarios } from '../../../contract/deshacer/deshacer.ts';
 import { asDone, type BodyOut } from '../../../contract/kit/endpoint.ts';
 import { calcularDevolucion, lotePedidos } from '../../../contract/pedidos/lote.ts';
 import { listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';

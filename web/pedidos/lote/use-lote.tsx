@@ -13,7 +13,7 @@ import { focusList } from '../../ui/list/focus-list.ts';
 import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
 import { RefundDue } from '../pagos/refund-due.tsx';
 import type { FilterValues } from '../table/query.ts';
-import { type Chosen, countOf, pedidos, useSelection } from '../table/use-selection.ts';
+import { type Chosen, countSelected, pedidos, useSelection } from '../table/use-selection.ts';
 import type { Accion, Lote, LoteStep } from './accion.ts';
 import { AssignLoteDialog, ShipmentDialog } from './assign-dialog.tsx';
 import classes from './lote-bar.module.css';
@@ -83,7 +83,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
   const { go, which, result, show, busy, onResultClosed } = useRunLote(choice);
   const asks = useMutate(calcularDevolucion, { success: false, failure: 'No se pudieron eliminar los pedidos' });
   const { envios } = useSession();
-  const n = countOf(selection);
+  const n = countSelected(selection);
   const now = ticked(rows ?? []);
   const { rows: chosen, all } = selection;
 

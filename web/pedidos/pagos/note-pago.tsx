@@ -4,7 +4,7 @@ import { type Ref, useImperativeHandle, useState } from 'react';
 import { problemOf } from '../../../contract/kit/fields.ts';
 import { hasReference, METODO_PAGO_OPTIONS, METODOS_PAGO } from '../../../contract/payments/fields.ts';
 import { anotarPago, reembolsarSobra } from '../../../contract/payments/payments.ts';
-import { overpaid } from '../../../contract/pedidos/money.ts';
+import { overpaidPart } from '../../../contract/pedidos/money.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { DayField } from '../../ui/form/day-field.tsx';
@@ -56,7 +56,7 @@ export function NotePago({ pedido, onDone, onCancel = onDone, dirty }: Props) {
 /** Amount paid beyond the total or for a deleted order, with a form to record its refund; nothing if none is due. */
 export function Overpaid({ pedido, start }: { pedido: Pedido; start: boolean }) {
   const deleted = !!pedido.deleted_at;
-  const owed = overpaid({ due: pedido.por_reembolsar, paid: pedido.pagado, total: pedido.precio_total, deleted });
+  const owed = overpaidPart({ due: pedido.por_reembolsar, paid: pedido.pagado, total: pedido.precio_total, deleted });
   const [noting, setNoting] = useState(start);
   if (owed <= 0) return null;
   return (

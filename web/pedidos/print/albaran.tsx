@@ -1,7 +1,7 @@
 import type { LineaTransportista } from '../../../contract/pedidos/lineas.ts';
 import { firmLabel } from '../../../contract/pedidos/metodos.ts';
 import type { PedidoTransportista } from '../../../contract/pedidos/pedidos.ts';
-import { situationOf, staysOf } from '../../../contract/pedidos/situation.ts';
+import { situationOf, whyOrderStays } from '../../../contract/pedidos/situation.ts';
 import { telephoneWords } from '../../../contract/text/telephone.ts';
 import { useSession } from '../../session/session.ts';
 import { type Fact, Facts } from '../../ui/format/facts.tsx';
@@ -45,7 +45,7 @@ export function Albaran({ pedido, lineas, company }: Props) {
         {pedido.cliente_telefono && <p>Tel. {telephoneWords(pedido.cliente_telefono)}</p>}
         {pedido.avisar_antes && <p className={classes.name}>Avisar antes</p>}
       </div>
-      {staysOf(pedido) && <p className={classes.collect}>No sale a reparto: {situationOf(pedido, actor, clock()).sentence}</p>}
+      {whyOrderStays(pedido) && <p className={classes.collect}>No sale a reparto: {situationOf(pedido, actor, clock()).sentence}</p>}
       <Collect of={pedido} />
       <dl className={classes.facts}>
         <Facts of={facts} />

@@ -1,11 +1,11 @@
 import { telephoneWords } from '../../../contract/text/telephone.ts';
 import { money, number } from '../../ui/format/format.ts';
-import { addressOf } from '../address.ts';
+import { addressLine } from '../address.ts';
 import { lineWords } from '../summary.ts';
 import { pedidos as countLabel } from '../table/use-selection.ts';
 import { Collect, type Company, Sender } from './parts.tsx';
 import classes from './sheet.module.css';
-import { collectedOf, type Pick, type Printed, type Route, toCollect } from './sheets.ts';
+import { type Pick, type Printed, type Route, sumCollected, toCollect } from './sheets.ts';
 
 type Props = { route: Route; today: string; company: Company };
 
@@ -14,7 +14,7 @@ const driverWords = ({ avisar_antes, cliente_nota }: Route['stops'][number]) =>
 
 export function RouteSheet({ route: { carrier, stops }, today, company }: Props) {
   const whose = carrier ?? 'Sin asignar';
-  const { orders, total } = collectedOf(stops);
+  const { orders, total } = sumCollected(stops);
   return (
     <article className={`${classes.sheet} ${classes.long}`} aria-label={`Hoja de ruta: ${whose}`}>
       <div className={classes.head}>
@@ -46,7 +46,7 @@ export function RouteSheet({ route: { carrier, stops }, today, company }: Props)
               <td className={`${classes.narrow} ${classes.postcode}`}>{stop.cliente_codigo_postal}</td>
               <td>
                 <p className={classes.name}>{stop.cliente_nombre}</p>
-                <p>{addressOf(stop)}</p>
+                <p>{addressLine(stop)}</p>
                 <p>
                   {[stop.cliente_telefono && `Tel. ${telephoneWords(stop.cliente_telefono)}`, stop.franja_horaria]
                     .filter(Boolean)
@@ -115,12 +115,12 @@ export const Picking = ({ picks, pedidos, today, company }: PickingProps) => (
         ))}
       </tbody>
     </table>
-    <Collected {...collectedOf(pedidos)} />
+    <Collected {...sumCollected(pedidos)} />
   </article>
 );
 
 /** Orders paid on delivery with their amounts, so that the carrier can take change along. */
-function Collected({ orders, total }: ReturnType<typeof collectedOf<Printed>>) {
+function Collected({ orders, total }: ReturnType<typeof sumCollected<Printed>>) {
   if (total === 0) return null;
   return (
     <table>

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { situationOf, staysOf } from '../../../contract/pedidos/situation.ts';
+import { situationOf, whyOrderStays } from '../../../contract/pedidos/situation.ts';
 import { listPacks } from '../../../contract/products/products.ts';
 import { getSettings } from '../../../contract/settings/settings.ts';
 import { useApi } from '../../api.ts';
@@ -20,7 +20,7 @@ import { Picking, RouteSheet } from './lists.tsx';
 import type { Company } from './parts.tsx';
 import { fetchPedidos, printRequest } from './print.ts';
 import classes from './sheet.module.css';
-import { onSheet, type Printed, picksOf, routesOf } from './sheets.ts';
+import { carrierRoutes, onSheet, type Printed, pickingLines } from './sheets.ts';
 
 const SHEETS = [
   { value: 'albaranes', label: 'Albaranes' },
@@ -51,7 +51,7 @@ export default function PrintPage() {
   const failure = error ?? (sheet === 'preparacion' ? packs.error : null);
   const gone = found && wanted && 'ids' in wanted ? wanted.ids.length - found.length : 0;
   const over = found?.filter((pedido) => !chosen?.includes(pedido)) ?? [];
-  const staying = over.filter(staysOf);
+  const staying = over.filter(whyOrderStays);
   const ended = over.length - staying.length;
   const subtitle = [
     sheet === 'albaranes' ? `${countLabel(n)}, uno por hoja` : countLabel(n),
@@ -116,14 +116,14 @@ const NOBODY: Company = { companyName: '', companyEmail: '', companyPhone: '', c
 type SheetsProps = {
   sheet: (typeof SHEETS)[number]['value'];
   pedidos: readonly Printed[];
-  packs: Parameters<typeof picksOf>[1];
+  packs: Parameters<typeof pickingLines>[1];
   company: Company;
 };
 
 function Sheets({ sheet, pedidos, packs, company }: SheetsProps) {
   const today = fecha(new Date().toISOString());
-  if (sheet === 'preparacion') return <Picking picks={picksOf(pedidos, packs)} pedidos={pedidos} today={today} company={company} />;
+  if (sheet === 'preparacion') return <Picking picks={pickingLines(pedidos, packs)} pedidos={pedidos} today={today} company={company} />;
   if (sheet === 'ruta')
-    return routesOf(pedidos).map((route) => <RouteSheet key={route.stops[0]?.id} route={route} today={today} company={company} />);
+    return carrierRoutes(pedidos).map((route) => <RouteSheet key={route.stops[0]?.id} route={route} today={today} company={company} />);
   return pedidos.map((pedido) => <Albaran key={pedido.id} pedido={pedido} lineas={pedido.lineas} company={company} />);
 }

@@ -3,11 +3,11 @@ import { MAX_LOTE } from '../../../contract/pedidos/fields.ts';
 import { isWhole, listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { call } from '../../api.ts';
 import { DEFAULT_FILTERS, type FilterValues, pedidosQuery } from '../table/query.ts';
-import { type filterOf, idsOf, MAX_IDS, type Selection } from '../table/use-selection.ts';
+import { MAX_IDS, type Selection, selectedIds, type sentFilters } from '../table/use-selection.ts';
 import type { Printed } from './sheets.ts';
 
-export function printHref(selection: Selection, filter: ReturnType<typeof filterOf>): string {
-  const chosen = selection.all === undefined ? { ids: idsOf(selection) } : { todos: 'si', ...filter };
+export function printHref(selection: Selection, filter: ReturnType<typeof sentFilters>): string {
+  const chosen = selection.all === undefined ? { ids: selectedIds(selection) } : { todos: 'si', ...filter };
   const pairs = Object.entries(chosen).filter((pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1] !== '');
   return `/pedidos/imprimir?${new URLSearchParams(pairs)}`;
 }

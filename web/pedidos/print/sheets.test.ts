@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Linea } from '../../../contract/pedidos/lineas.ts';
 import type { Pack } from '../../../contract/products/products.ts';
-import { onSheet, type Printed, picksOf, routesOf } from './sheets.ts';
+import { carrierRoutes, onSheet, type Printed, pickingLines } from './sheets.ts';
 
 const pack = (id: string, product: string, name: string) => ({ id, product_id: `id of ${product}`, product_name: product, name }) as Pack;
 const PACKS = [pack('a', 'Vino', 'Caja de doce'), pack('b', 'Vino', 'Botella'), pack('c', 'Aceite', 'Lata')];
@@ -16,7 +16,7 @@ describe('the picking list', () => {
       // An order from the time when the box contained six.
       pedido({ lineas: [line({ producto: 'Cesta', cantidad: 2 }), line({ pack_id: 'a', cantidad: 1, unidades: 6 })] }),
     ];
-    expect(picksOf(orders, PACKS)).toEqual([
+    expect(pickingLines(orders, PACKS)).toEqual([
       { product: 'Aceite', unidades: 1, packs: [{ name: 'Lata', cantidad: 1 }] },
       { product: 'Cesta', unidades: 2, packs: [] },
       {
@@ -32,7 +32,7 @@ describe('the picking list', () => {
 
   test('the units of a pack that no longer exists are listed under the text of the line', () => {
     const orders = [pedido({ lineas: [line({ pack_id: 'gone', producto: 'Miel – Caja', cantidad: 2, unidades: 12 })] })];
-    expect(picksOf(orders, PACKS)).toEqual([{ product: 'Miel – Caja', unidades: 12, packs: [] }]);
+    expect(pickingLines(orders, PACKS)).toEqual([{ product: 'Miel – Caja', unidades: 12, packs: [] }]);
   });
 
   test('orders that have ended, wait for an answer or are unpaid are not picked, and orders that a company or the customer takes are no stop', () => {
@@ -59,7 +59,7 @@ test('routes are sorted by carrier and their stops by postcode, with unassigned 
       cliente_codigo_postal,
       cliente_direccion,
     });
-  const routes = routesOf([
+  const routes = carrierRoutes([
     stop(null, '28001', 'Sol 1'),
     stop('Zoe1', '28013', 'Mayor 10'),
     stop('Zoe1', null, 'Sin código 1'),

@@ -15,7 +15,7 @@ type Due = { contra_reembolso: boolean; por_cobrar: number | null };
 /** Euros that the carrier collects for an order; 0 unless the order is paid on delivery. */
 export const toCollect = ({ contra_reembolso, por_cobrar }: Due): number => (contra_reembolso ? (por_cobrar ?? 0) : 0);
 
-export function collectedOf<P extends Due>(pedidos: readonly P[]) {
+export function sumCollected<P extends Due>(pedidos: readonly P[]) {
   const orders = pedidos.filter((pedido) => toCollect(pedido) > 0);
   return { orders, total: orders.reduce((cents, pedido) => cents + Math.round(toCollect(pedido) * 100), 0) / 100 };
 }
@@ -26,7 +26,7 @@ export type Pick = { product: string; unidades: number; packs: { name: string; c
 const { compare } = new Intl.Collator('es', { sensitivity: 'base', numeric: true });
 
 /** Units by product, sorted by name. The text of a line without a known pack counts as a product. */
-export function picksOf(pedidos: readonly Printed[], packs: readonly Pack[]): Pick[] {
+export function pickingLines(pedidos: readonly Printed[], packs: readonly Pack[]): Pick[] {
   const byId = new Map(packs.map((pack) => [pack.id, pack]));
   const picks = new Map<string, Pick>();
   for (const { pack_id, producto, cantidad, unidades } of pedidos.flatMap(({ lineas }) => lineas)) {
@@ -51,7 +51,7 @@ export function picksOf(pedidos: readonly Printed[], packs: readonly Pack[]): Pi
 export type Route = { carrier: string | null; stops: Printed[] };
 
 /** Routes by carrier name; unassigned orders come last. */
-export function routesOf(pedidos: readonly Printed[]): Route[] {
+export function carrierRoutes(pedidos: readonly Printed[]): Route[] {
   const routes = new Map<string | null, Route>();
   for (const pedido of pedidos) {
     getOrMake(routes, pedido.transportista_id, () => ({ carrier: pedido.transportista_nombre, stops: [] })).stops.push(pedido);

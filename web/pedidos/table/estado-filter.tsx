@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ESTADO, ESTADOS, type Estado } from '../../../contract/pedidos/estados.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { usePhone } from '../../ui/page/use-phone.ts';
-import { estadosOf } from './query.ts';
+import { parseEstados } from './query.ts';
 
 type Props = {
   /** Estados separated by commas; empty means all. */
@@ -19,7 +19,7 @@ export function EstadoFilter({ value, onChange: onChosen, estados = ESTADOS, del
   // Optimistic update: marks the choice at once, because the rows follow after the next paint.
   const [marked, setMarked] = useState({ of: value, value });
   if (marked.of !== value) setMarked({ of: value, value });
-  const chosen = estadosOf(marked.of === value ? marked.value : value);
+  const chosen = parseEstados(marked.of === value ? marked.value : value);
   function onChange(next: string) {
     setMarked({ of: value, value: next });
     onChosen(next);
@@ -42,7 +42,7 @@ export function EstadoFilter({ value, onChange: onChosen, estados = ESTADOS, del
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.CheckboxGroup value={chosen} onChange={(next) => onChange(estadosOf(next.join(',')).join(','))}>
+        <Menu.CheckboxGroup value={chosen} onChange={(next) => onChange(parseEstados(next.join(',')).join(','))}>
           <Menu.CheckboxItem checked={chosen.length === 0} onChange={() => onChange('')}>
             Todos
           </Menu.CheckboxItem>

@@ -38,11 +38,11 @@ const memberOf = <T extends string>(among: readonly T[], value: string) => among
 const like = (pattern: RegExp, value: string) => (pattern.test(value) ? value : undefined);
 
 /** Parses `a,b`, dropping unknown estados. */
-export const estadosOf = (value: string): Estado[] => ESTADOS.filter((estado) => value.split(',').includes(estado));
+export const parseEstados = (value: string): Estado[] => ESTADOS.filter((estado) => value.split(',').includes(estado));
 
 /** Query for the server. Drops invalid values, because addresses are also typed by hand. */
 export function pedidosQuery(filters: FilterValues): QueryIn<typeof listPedidos> {
-  const estados = estadosOf(filters.estado);
+  const estados = parseEstados(filters.estado);
   return {
     page: filters.page,
     sort: memberOf(SORTS, filters.sort),

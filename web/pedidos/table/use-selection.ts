@@ -11,25 +11,25 @@ export type Chosen = Pick<Pedido, 'id' | 'numero_orden'> & Partial<Pedido>;
 const NONE: Selection = { rows: [], all: undefined };
 
 /** Filters as sent to the server, without sort and page. */
-export function filterOf(filters: FilterValues) {
+export function sentFilters(filters: FilterValues) {
   const { page: _, per_page: __, sort: ___, dir: ____, ...filter } = pedidosQuery(filters);
   return filter;
 }
 
-export const countOf = ({ rows, all }: Selection): number => all ?? rows.length;
+export const countSelected = ({ rows, all }: Selection): number => all ?? rows.length;
 /** Maximum number of ids in an address, and rows in a page. */
 export const MAX_IDS = MAX_PER_PAGE;
-export const idsOf = ({ rows }: Selection): string => rows.map(({ id }) => id).join(',');
+export const selectedIds = ({ rows }: Selection): string => rows.map(({ id }) => id).join(',');
 export const pedidos = (n: number): string => (n === 1 ? '1 pedido' : `${n} pedidos`);
 
 /** Selection in a list of orders. A change of page or sort keeps the selection; a change of filter clears it. */
 export function useSelection(filters: FilterValues, total: number | undefined) {
-  const filter = filterOf(filters);
+  const filter = sentFilters(filters);
   const key = JSON.stringify(filter);
   const [state, setState] = useState({ key, now: NONE });
   const selection = state.key === key ? state.now : NONE;
   const set = (now: Selection) => setState({ key, now });
-  const n = countOf(selection);
+  const n = countSelected(selection);
 
   return {
     selection,

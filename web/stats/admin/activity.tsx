@@ -3,7 +3,7 @@ import { IconDownload, IconPackage, IconSettings, IconTruck, IconUsers } from '@
 import { Link } from '@tanstack/react-router';
 import { type AuditEntry, listAudit } from '../../../contract/audit/audit.ts';
 import type { AuditType } from '../../../contract/audit/fields.ts';
-import { hecho } from '../../../contract/pedidos/words.ts';
+import { stepInPast } from '../../../contract/pedidos/words.ts';
 import { useApi } from '../../api.ts';
 import { EntityLink } from '../../audit/links.tsx';
 import { ago, fechaHora } from '../../ui/format/format.ts';
@@ -62,7 +62,7 @@ function Entry({ entry, now }: { entry: AuditEntry; now: number }) {
       <Icon size={18} stroke={1.8} color="var(--mantine-color-dimmed)" aria-hidden />
       <Text component="span">
         <EntityLink entity={entry.meta.entity_type} id={entry.meta.entity_id}>
-          {hecho(entry.description)}
+          {stepInPast(entry.description)}
         </EntityLink>
         <Text component="span" display="block" variant="detail">
           {entry.user || 'Sistema'}

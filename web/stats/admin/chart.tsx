@@ -3,7 +3,7 @@ import '@mantine/core/styles/ColorSwatch.css';
 import { CompositeChart } from '@mantine/charts';
 import { Paper, Text } from '@mantine/core';
 import { money, number } from '../../ui/format/format.ts';
-import { type Bucket, daysOf } from './serie.ts';
+import { type Bucket, bucketDays } from './serie.ts';
 
 const CURRENCY = { style: 'currency', currency: 'EUR', useGrouping: 'always' } as const;
 const euros = new Intl.NumberFormat('es-ES', { ...CURRENCY, maximumFractionDigits: 0 });
@@ -51,7 +51,7 @@ function Details({ bucket }: { bucket: Bucket | undefined }) {
   if (!bucket) return null;
   return (
     <Paper px="sm" py="xs" shadow="md">
-      <Text fw={600}>{daysOf(bucket)}</Text>
+      <Text fw={600}>{bucketDays(bucket)}</Text>
       <Text>Pedidos: {number(bucket.pedidos)}</Text>
       <Text>Ingresos: {money(bucket.ingresos)}</Text>
     </Paper>

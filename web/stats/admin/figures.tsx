@@ -11,7 +11,7 @@ import { Panel } from '../../ui/page/panel.tsx';
 import { StatCard } from '../../ui/page/stat-card.tsx';
 import classes from './admin.module.css';
 import type { Dates } from './dates.ts';
-import { comparison, type Serie } from './serie.ts';
+import { comparisonText, type Serie } from './serie.ts';
 
 type To = Pick<LinkProps, 'to' | 'search'>;
 type Stats = Answer<typeof adminStats>['data'] | undefined;
@@ -22,7 +22,7 @@ export function Figures({ stats, serie, dates, loading }: Props & { serie: Serie
   const hint = (field: 'pedidos' | 'ingresos', before: number | undefined) => {
     if (!serie || before === undefined) return ' ';
     const now = serie.data.reduce((sum, dia) => sum + Math.round(dia[field] * 100), 0);
-    return comparison(now, Math.round(before * 100), serie.data.length);
+    return comparisonText(now, Math.round(before * 100), serie.data.length);
   };
   const card = (label: string, value: string, below: string, Icon: typeof IconTruck, link?: To) => (
     <StatCard label={label} value={value} hint={below} icon={<Icon size={18} stroke={1.8} />} loading={loading} link={link} />

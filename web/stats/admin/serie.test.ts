@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isDrawable, untilToday } from './dates.ts';
-import { comparison, daysOf, groupDays, monthOf } from './serie.ts';
+import { bucketDays, bucketMonth, comparisonText, groupDays } from './serie.ts';
 
 /** Returns `count` days from `first`, each with an order of 0,10 €. */
 const days = (first: string, count: number) =>
@@ -39,9 +39,9 @@ test('grouping days loses no order', () => {
 
 test('a group of days is named by its days or its month', () => {
   const [bucket] = groupDays(days('2026-11-12', 1)).buckets;
-  expect(bucket && daysOf(bucket)).toBe('12/11/2026');
-  expect(bucket && daysOf({ ...bucket, to: '2026-11-15' })).toBe('12/11/2026 — 15/11/2026');
-  expect(bucket && monthOf(bucket)).toBe('noviembre de 2026');
+  expect(bucket && bucketDays(bucket)).toBe('12/11/2026');
+  expect(bucket && bucketDays({ ...bucket, to: '2026-11-15' })).toBe('12/11/2026 — 15/11/2026');
+  expect(bucket && bucketMonth(bucket)).toBe('noviembre de 2026');
 });
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
   [0, 0, 7, 'Nada en los 7 días anteriores'],
   [5, 0, 7, 'Nada en los 7 días anteriores'],
 ])('a figure of %i after %i in %i days reads «%s»', (now, before, count, text) => {
-  expect(comparison(now, before, count)).toBe(text);
+  expect(comparisonText(now, before, count)).toBe(text);
 });
 
 test('a running period is drawn up to today, and a past or future period as a whole', () => {

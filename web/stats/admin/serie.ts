@@ -37,15 +37,15 @@ export function groupDays(points: readonly Serie['data'][number][]): { by: strin
   return { by: UNIT_WORD[unit], buckets: [...buckets.values()] };
 }
 
-export const daysOf = ({ from, to }: Bucket): string => (from === to ? fecha(from) : `${fecha(from)} — ${fecha(to)}`);
+export const bucketDays = ({ from, to }: Bucket): string => (from === to ? fecha(from) : `${fecha(from)} — ${fecha(to)}`);
 
 const month = new Intl.DateTimeFormat('es-ES', { timeZone: 'UTC', month: 'long', year: 'numeric' });
-export const monthOf = ({ from }: Bucket): string => month.format(new Date(from));
+export const bucketMonth = ({ from }: Bucket): string => month.format(new Date(from));
 
 const PERCENT = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 0, useGrouping: 'always' });
 
 /** Compares a figure with the period before: «▲ 25 % más que los 20 días anteriores». */
-export function comparison(now: number, before: number, days: number): string {
+export function comparisonText(now: number, before: number, days: number): string {
   const period = days === 1 ? 'el día anterior' : `los ${days} días anteriores`;
   if (before === 0) return `Nada en ${period}`;
   if (now === before) return `Igual que ${period}`;

@@ -6,7 +6,7 @@ import { fecha, money, number } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/list/loaded.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
 import classes from './admin.module.css';
-import { type Bucket, daysOf, groupDays, monthOf, type Serie } from './serie.ts';
+import { type Bucket, bucketDays, bucketMonth, groupDays, type Serie } from './serie.ts';
 
 // The chart library is larger than the rest of the screen, so it loads after the figures.
 const Chart = lazyPart(() => import('./chart.tsx'));
@@ -54,7 +54,7 @@ function summary(by: string, buckets: readonly Bucket[]): string {
   const whole = `Del ${fecha(first?.from)} al ${fecha(buckets.at(-1)?.to)}: ${pedidos(sum('pedidos'))} y ${money(sum('ingresos'))} de ingresos.`;
   return buckets.length === 1
     ? whole
-    : `${whole} Mejor ${by}: ${by === 'mes' ? monthOf(best) : daysOf(best)}, con ${pedidos(best.pedidos)}.`;
+    : `${whole} Mejor ${by}: ${by === 'mes' ? bucketMonth(best) : bucketDays(best)}, con ${pedidos(best.pedidos)}.`;
 }
 
 function TrendTable({ by, buckets }: { by: string; buckets: readonly Bucket[] }) {
@@ -74,7 +74,7 @@ function TrendTable({ by, buckets }: { by: string; buckets: readonly Bucket[] })
           <Table.Tbody>
             {buckets.map((bucket) => (
               <Table.Tr key={bucket.from}>
-                <Table.Td>{daysOf(bucket)}</Table.Td>
+                <Table.Td>{bucketDays(bucket)}</Table.Td>
                 <Table.Td ta="right">{number(bucket.pedidos)}</Table.Td>
                 <Table.Td ta="right">{money(bucket.ingresos)}</Table.Td>
               </Table.Tr>

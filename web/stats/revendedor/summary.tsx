@@ -10,7 +10,7 @@ import classes from './revendedor.module.css';
 const euros = new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR', maximumFractionDigits: 0, useGrouping: 'always' });
 
 export function SalesSummary({ stats }: { stats: Stats | undefined }) {
-  const figures = stats && performanceOf(stats);
+  const figures = stats && resellerPerformance(stats);
   const rate = figures?.completados;
   return (
     <Panel title="Resumen de Rendimiento" mb="sm">
@@ -32,7 +32,7 @@ export function SalesSummary({ stats }: { stats: Stats | undefined }) {
 type Stats = Answer<typeof revendedorStats>['data'];
 
 /** «Resumen de Rendimiento» (specification, section 2.5): a percentage, whole euros, and a count. */
-export function performanceOf({ totalPedidos, ingresos, estado }: Stats) {
+export function resellerPerformance({ totalPedidos, ingresos, estado }: Stats) {
   const per = (amount: number) => (totalPedidos === 0 ? 0 : Math.round(amount / totalPedidos));
   return { completados: per(estado.completado * 100), averageTicket: per(ingresos), pendientes: estado.pendiente };
 }

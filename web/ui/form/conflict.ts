@@ -8,7 +8,7 @@ const bare = (value: Value) => (typeof value === 'string' ? value.trim() : value
 export const isSame = (a: Value, b: Value): boolean => bare(a) === bare(b);
 
 /** Three-way merge. Typed values stay until the person decides; untouched and no longer `editable` fields take the stored value. */
-export function compare<V extends { [F in keyof V]: Value }>(
+export function mergeValues<V extends { [F in keyof V]: Value }>(
   base: V,
   mine: V,
   stored: V,

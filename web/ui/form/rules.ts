@@ -18,7 +18,7 @@ export function rulesOf<N extends string>(fields: Record<N, Field>, names: reado
 }
 
 /** Input props: label and limits from the field table, value and error from the form. */
-export const inputsOf =
+export const fieldInputs =
   <N extends string, P>(fields: Record<N, Field>, getInputProps: (name: N) => P) =>
   (name: N) => {
     const { label, kind, max, required } = fields[name];

@@ -9,7 +9,7 @@ const TRIES = [
 ] as const;
 
 /** Converts a picture into a base64 JPEG within the server's limits; throws if the browser cannot read the file. */
-export async function shrink(file: Blob): Promise<string> {
+export async function shrinkPicture(file: Blob): Promise<string> {
   const picture = await createImageBitmap(file);
   const small = TRIES.map(
     ([side, quality]) =>

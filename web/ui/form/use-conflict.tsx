@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { toast } from '../page/toast.tsx';
-import { compare, type Difference, type Value } from './conflict.ts';
+import { type Difference, mergeValues, type Value } from './conflict.ts';
 import { ConflictPanel } from './conflict-panel.tsx';
 
 type Options<T, V> = {
@@ -32,7 +32,7 @@ export function useConflict<T, V extends { [F in keyof V]: Value }>({ record, fo
   async function settle() {
     const stored = await read().catch(() => undefined);
     if (!base || !stored) return toast.error('Otra persona lo ha cambiado, y no se pudo leer cómo ha quedado. Vuelve a guardar.');
-    const conflict = compare(valuesOf(base), form.getValues(), valuesOf(stored));
+    const conflict = mergeValues(valuesOf(base), form.getValues(), valuesOf(stored));
     setDifferences(conflict.differences);
     fill(stored, conflict.values);
   }

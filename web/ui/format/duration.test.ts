@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duration } from './format.ts';
+import { durationText } from './format.ts';
 
 test.each([
   [-2, 'Menos de 1 min'],
@@ -14,5 +14,5 @@ test.each([
   [51.2, '2 días y 3 h'],
   [1000, '41 días y 16 h'],
 ])('a delivery time of %d hours reads «%s»', (hours, text) => {
-  expect(duration(hours)).toBe(text);
+  expect(durationText(hours)).toBe(text);
 });

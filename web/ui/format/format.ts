@@ -75,7 +75,7 @@ export function ago(when: When, now = Date.now()): string {
 }
 
 /** Formats hours: «35 min», «5 h 30 min», «2 días y 3 h». */
-export function duration(hours: number): string {
+export function durationText(hours: number): string {
   const minutes = Math.round(hours * 60);
   if (minutes < 1) return 'Menos de 1 min';
   if (minutes < 60) return `${minutes} min`;

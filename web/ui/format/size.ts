@@ -1,6 +1,6 @@
 import { number } from './format.ts';
 
-export const sizeOf = (bytes: number): string =>
+export const sizeText = (bytes: number): string =>
   bytes < 1024
     ? `${bytes} B`
     : bytes < 1024 ** 2

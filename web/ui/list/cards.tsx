@@ -25,7 +25,7 @@ export const OnCard = createContext(false);
 const EMPTY: readonly ReactNode[] = ['', '—', null, undefined, false];
 
 /** Card of a row, made from the columns that have a place on cards. */
-export const cardOf =
+export const rowCard =
   <T,>(columns: readonly Column<T>[]) =>
   (row: T) => {
     const cells = (...places: Column<T>['at'][]) =>

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useUnder } from '../page/use-phone.ts';
-import { Cards, cardOf } from './cards.tsx';
+import { Cards, rowCard } from './cards.tsx';
 import classes from './data-table.module.css';
 import { EmptyState, ErrorState } from './loaded.tsx';
 import { Pages } from './pages.tsx';
@@ -12,7 +12,7 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   const {
     label,
     rows,
-    card = cardOf(props.columns),
+    card = rowCard(props.columns),
     empty,
     error,
     busy = false,

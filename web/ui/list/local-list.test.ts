@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { matches, pageOf, sortedBy } from './local-list.ts';
+import { localPage, matches, sortedBy } from './local-list.ts';
 
 describe('matches', () => {
   test.each([
@@ -34,12 +34,12 @@ describe('sortedBy', () => {
 describe('pageOf', () => {
   const rows = Array.from({ length: 45 }, (_, i) => i);
   test('a page of a local list has its rows and the totals', () => {
-    expect(pageOf(rows, 3)).toEqual({ data: [40, 41, 42, 43, 44], total: 45, current_page: 3, last_page: 3, per_page: 20 });
+    expect(localPage(rows, 3)).toEqual({ data: [40, 41, 42, 43, 44], total: 45, current_page: 3, last_page: 3, per_page: 20 });
   });
   test('an empty list has one empty page', () => {
-    expect(pageOf([], 1)).toMatchObject({ data: [], total: 0, last_page: 1 });
+    expect(localPage([], 1)).toMatchObject({ data: [], total: 0, last_page: 1 });
   });
   test('a page beyond the last page is empty, and has the number of the last page', () => {
-    expect(pageOf(rows, 9)).toMatchObject({ data: [], last_page: 3 });
+    expect(localPage(rows, 9)).toMatchObject({ data: [], last_page: 3 });
   });
 });

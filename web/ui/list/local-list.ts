@@ -27,5 +27,5 @@ export function sortedBy<T>(rows: readonly T[], value: (row: T) => Sortable, dir
   });
 }
 
-export const pageOf = <T>(rows: readonly T[], page: number, per_page = PER_PAGE): Paged<T> =>
+export const localPage = <T>(rows: readonly T[], page: number, per_page = PER_PAGE): Paged<T> =>
   asPage(rows.slice((page - 1) * per_page, page * per_page), rows.length, { page, per_page });

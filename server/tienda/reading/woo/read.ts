@@ -1,4 +1,4 @@
-import { type ShopTax, rateOf as spanishRate } from '../../../../contract/iva/charged.ts';
+import { type ShopTax, rateByAmounts as spanishRate } from '../../../../contract/iva/charged.ts';
 import { IVA, type TipoIva } from '../../../../contract/iva/fields.ts';
 import { countryNamed } from '../../../../contract/text/country.ts';
 import { provinciaOfCode } from '../../../../contract/text/provincias.ts';

@@ -1,6 +1,6 @@
 import { withoutEntities } from '../../../../contract/text/entities.ts';
 import { sentenceOfNoAnswer, Undeliverable } from '../../../kit/no-answer.ts';
-import { ask } from '../../../kit/post.ts';
+import { requestUrl } from '../../../kit/post.ts';
 import type { Answered, OrdersNow, SentState, ShopApi } from '../../connector.ts';
 import type { Refund } from '../order.ts';
 
@@ -20,7 +20,7 @@ async function call(api: ShopApi, method: string, path: string, body?: object): 
     ...(body && { 'content-type': 'application/json' }),
   };
   const sent = { url, headers, body: body ? JSON.stringify(body) : '', anywhere: api.anywhere };
-  const { status, text } = await ask(method, sent).catch((error: unknown) => {
+  const { status, text } = await requestUrl(method, sent).catch((error: unknown) => {
     throw new Undeliverable(sentenceOfNoAnswer(error), host);
   });
   const answer = jsonIn(text);
@@ -122,7 +122,7 @@ async function listOf<T>(api: ShopApi, list: string): Promise<T[]> {
 type Refunded = { amount?: string; line_items?: { name?: string; quantity?: number }[] };
 
 /** Returns the refunds of an order with their lines, which the order itself leaves out. */
-export async function refunds(api: ShopApi, externo_id: string): Promise<Refund[]> {
+export async function readRefunds(api: ShopApi, externo_id: string): Promise<Refund[]> {
   const found = await listOf<Refunded>(api, `orders/${encodeURIComponent(externo_id)}/refunds`);
   return found.map(({ amount, line_items = [] }) => ({
     cents: Math.round(Math.abs(Number(amount ?? 0)) * 100),
@@ -131,7 +131,7 @@ export async function refunds(api: ShopApi, externo_id: string): Promise<Refund[
 }
 
 /** Yields pages of the orders changed since `since` (ISO 8601, UTC), by id. */
-export const changed = (api: ShopApi, since: string): AsyncGenerator<unknown[]> =>
+export const changedOrders = (api: ShopApi, since: string): AsyncGenerator<unknown[]> =>
   pagesOf(api, `orders?modified_after=${encodeURIComponent(since)}&dates_are_gmt=true&status=any&orderby=id&order=asc`);
 
 /** Asks for orders by id, in any state and in the bin; those in neither list one by one, because a plugin may hide orders from lists. */
@@ -166,7 +166,7 @@ export async function switchOn(api: ShopApi): Promise<number> {
 type Product = { id?: number; name?: string; sku?: string; type?: string; variations?: number[] };
 
 /** Returns the published products; for a variable product, its variations. */
-export async function products(api: ShopApi): Promise<{ clave: string; sku: string; nombre: string }[]> {
+export async function publishedProducts(api: ShopApi): Promise<{ clave: string; sku: string; nombre: string }[]> {
   const all: { clave: string; sku: string; nombre: string }[] = [];
   for (const product of await listOf<Product>(api, 'products?status=publish')) all.push(...(await keysOf(api, product)));
   return all;

@@ -1,19 +1,19 @@
-import { connector } from '../../connector.ts';
+import { declareConnector } from '../../connector.ts';
 import { readWoo } from './read.ts';
-import { changed, isOff, ordersNow, products, refunds, sendBack, switchOn } from './rest.ts';
+import { changedOrders, isOff, ordersNow, publishedProducts, readRefunds, sendBack, switchOn } from './rest.ts';
 
 /** WooCommerce, by its webhooks and its REST API. */
-export const woo = connector({
+export const woo = declareConnector({
   id: 'woo',
   headers: { signature: 'x-wc-webhook-signature', source: 'x-wc-webhook-source', topic: 'x-wc-webhook-topic' },
   read: readWoo,
   // WooCommerce pings with an unsigned form when a webhook is saved. Refusing the ping would leave the webhook disabled.
   isPing: (raw) => /^webhook_id=\d+$/.test(raw.toString('latin1')),
   sendBack,
-  refunds,
-  changed,
+  refunds: readRefunds,
+  changed: changedOrders,
   ordersNow,
   isOff,
   switchOn,
-  products,
+  products: publishedProducts,
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { storedPlace } from './direccion.ts';
-import { type DoubtId, doubtsOf, isSameCliente, newDoubts } from './doubts.ts';
-import type { EditableField } from './fields.ts';
+import { storedPlace } from '../pedidos/direccion.ts';
+import type { EditableField } from '../pedidos/fields.ts';
+import { type DoubtId, isSameCliente, newDoubts, orderDoubts } from './doubts.ts';
 import { readTowns } from './towns.ts';
 
 const cliente = (fields: Partial<Record<EditableField | 'fecha_estimada', string>>) => ({
@@ -18,7 +18,7 @@ const provinces = new Map(
 );
 /** Sentence of a rule about an order. */
 const ask = (id: DoubtId, fields: Parameters<typeof cliente>[0]) =>
-  doubtsOf(cliente(fields), { provinces, now: Date.parse('2026-11-28T10:00:00Z') }).find((doubt) => doubt.id === id)?.frase;
+  orderDoubts(cliente(fields), { provinces, now: Date.parse('2026-11-28T10:00:00Z') }).find((doubt) => doubt.id === id)?.frase;
 
 describe('postcode and province', () => {
   test.each([
@@ -115,11 +115,11 @@ describe('doubts to confirm before saving', () => {
     ['1000-205', 'Portugal', []],
     ['', 'España', []],
   ])('the postcode «%s» in country «%s» raises the doubts %j', (cliente_codigo_postal, cliente_pais, doubts) => {
-    expect(doubtsOf(cliente({ cliente_codigo_postal, cliente_pais })).map(({ frase }) => frase)).toEqual(doubts);
+    expect(orderDoubts(cliente({ cliente_codigo_postal, cliente_pais })).map(({ frase }) => frase)).toEqual(doubts);
   });
   test('doubts about postcode and phone are listed together', () => {
     const odd = cliente({ cliente_codigo_postal: '28013', cliente_provincia: 'Toledo', cliente_telefono: '6112233' });
-    expect(doubtsOf(odd).map(({ campo }) => campo)).toEqual(['cliente_telefono', 'cliente_provincia']);
+    expect(orderDoubts(odd).map(({ campo }) => campo)).toEqual(['cliente_telefono', 'cliente_provincia']);
   });
 });
 

@@ -1,9 +1,9 @@
+import { EFECTIVO_LIMITE, overCash } from '../pedidos/contra-reembolso.ts';
+import { EDITABLE_FIELDS, type EditableField, type PedidoFieldName } from '../pedidos/fields.ts';
 import { isSpain, typedPostcode } from '../text/country.ts';
 import { countryCode } from '../text/country-code.ts';
-import { PROVINCIAS, provinciaOf } from '../text/provincias.ts';
+import { PROVINCIAS, provinciaByPostcode } from '../text/provincias.ts';
 import { isMadeUp, isWholeTelephone, telephoneDigits } from '../text/telephone.ts';
-import { EFECTIVO_LIMITE, overCash } from './contra-reembolso.ts';
-import { EDITABLE_FIELDS, type EditableField, type PedidoFieldName } from './fields.ts';
 import { namesOfTown, type Provinces, postcodePrefix, placeWords as wordsOf } from './towns.ts';
 
 /*
@@ -56,7 +56,7 @@ const RULES = {
     field: 'cliente_codigo_postal',
     ways: LOOK,
     asks: ({ cliente_codigo_postal: written, cliente_pais }) => {
-      const known = typedPostcode(written).length === 5 && provinciaOf(written, cliente_pais);
+      const known = typedPostcode(written).length === 5 && provinciaByPostcode(written, cliente_pais);
       return !written || known || !isSpain(cliente_pais) ? undefined : `El código postal ${written} no es de España.`;
     },
   },
@@ -117,10 +117,10 @@ export const DOUBT_IDS = Object.keys(RULES) as DoubtId[];
 export type Doubt = { id: DoubtId; campo: PedidoFieldName; frase: string };
 
 /** True if the order cannot be made before a person has answered. */
-export const stops = ({ id }: Doubt): boolean => !(RULES[id].ways as Rule['ways']).includes('seguir');
+export const isBlocking = ({ id }: Doubt): boolean => !(RULES[id].ways as Rule['ways']).includes('seguir');
 
 /** Returns what is doubtful about an order, with sentences in Spanish. */
-export function doubtsOf(draft: Draft, facts: DoubtFacts = {}): Doubt[] {
+export function orderDoubts(draft: Draft, facts: DoubtFacts = {}): Doubt[] {
   const texts = Object.fromEntries(Object.entries(draft).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]));
   const asked = { ...NO_TEXTS, ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== null)) } as Asked;
   return DOUBT_IDS.flatMap((id) => {
@@ -132,8 +132,8 @@ export function doubtsOf(draft: Draft, facts: DoubtFacts = {}): Doubt[] {
 
 /** Doubts of `after` that an edit of `before` has brought up. */
 export function newDoubts(before: Draft, after: Draft, facts: DoubtFacts = {}): Doubt[] {
-  const known = doubtsOf(before, facts).map(({ frase }) => frase);
-  return doubtsOf(after, facts).filter(({ frase }) => !known.includes(frase));
+  const known = orderDoubts(before, facts).map(({ frase }) => frase);
+  return orderDoubts(after, facts).filter(({ frase }) => !known.includes(frase));
 }
 
 const NO_TEXTS = Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, ''])) as Pick<Asked, EditableField>;
@@ -151,7 +151,7 @@ function oddHours({ franja_horaria: written }: Asked): string | undefined {
   return isOdd ? `La franja horaria ${written} no son dos horas del mismo día.` : undefined;
 }
 
-// Common names and places of a province, besides the name from `provinciaOf`.
+// Common names and places of a province, besides the name from `provinciaByPostcode`.
 const ALSO: Record<string, string[]> = {
   Álava: ['araba', 'vitoria', 'gasteiz', 'vitoria gasteiz'],
   Alicante: ['alacant'],
@@ -172,7 +172,7 @@ const ALSO: Record<string, string[]> = {
 };
 
 function otherProvince({ cliente_codigo_postal, cliente_provincia, cliente_pais }: Asked): string | undefined {
-  const found = typedPostcode(cliente_codigo_postal).length === 5 && provinciaOf(cliente_codigo_postal, cliente_pais);
+  const found = typedPostcode(cliente_codigo_postal).length === 5 && provinciaByPostcode(cliente_codigo_postal, cliente_pais);
   const written = wordsOf(cliente_provincia);
   if (!found || !written) return undefined;
   // «Comunidad de Madrid» and «Alicante/Alacant» name the province too.
@@ -210,7 +210,7 @@ function otherTown(values: Asked, { provinces }: DoubtFacts): string | undefined
   const warning = notAmong(here, values);
   if (towns.names.has(written)) return warning;
   if (here.length > 0 && !warning) return undefined;
-  const provincia = provinciaOf(postcode, cliente_pais) ?? '';
+  const provincia = provinciaByPostcode(postcode, cliente_pais) ?? '';
   const named = provinciaNamed(cliente_ciudad);
   if (named && named !== provincia) return `El código postal ${postcode} es de ${provincia}, no de ${cliente_ciudad}.`;
   return here.length > 0 || named ? undefined : `El código postal ${postcode} no consta en ${provincia}, ni ${cliente_ciudad}.`;

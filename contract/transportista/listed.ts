@@ -1,10 +1,10 @@
 import type { QueryIn } from '../kit/endpoint.ts';
+import type { Estado } from '../pedidos/estados.ts';
+import { FIELDS, pedidoField } from '../pedidos/fields.ts';
+import type { listPedidos, PedidoTransportista } from '../pedidos/pedidos.ts';
+import { isFoundIn, isSearch, readSearch, wholeNumbers } from '../pedidos/search.ts';
 import { foldText } from '../text/normalize.ts';
 import { telephonesIn } from '../text/telephone.ts';
-import type { Estado } from './estados.ts';
-import { FIELDS, pedidoField } from './fields.ts';
-import type { listPedidos, PedidoTransportista } from './pedidos.ts';
-import { isFoundIn, isSearch, readSearch, wholeNumbers } from './search.ts';
 
 /* Lists of orders in memory. The server's SQL gives the same rows (server/pedidos/lectura/listed.test.ts). */
 

@@ -19,7 +19,7 @@ export const PRELOAD: Readonly<Record<string, Preload>> = {
   '/mis-pedidos': of(
     'revendedor',
     { endpoint: listVistas, query: { lista: 'mis-pedidos' } },
-    { endpoint: listPedidos, query: { page: 1, sort: 'fecha_pedido', dir: 'desc' } },
+    { endpoint: listPedidos, query: { page: 1, sort: 'fecha_pedido', dir: 'desc', per_page: 20 } },
   ),
   '/pedidos': of('superadmin', { endpoint: listVistas, query: { lista: 'pedidos' } }),
   '/pedidos/nuevo': of(['revendedor', 'superadmin'], { endpoint: listPacks, query: {} }),

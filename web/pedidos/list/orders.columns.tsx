@@ -96,6 +96,7 @@ const columnsOf = (
   return {
     numero_orden: {
       title: joined('Pedido', 'Fecha'),
+      ...(stack && { sortBy: 'fecha_pedido' }),
       width: NUMBER,
       sortable: true,
       fixed: true,

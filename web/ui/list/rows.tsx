@@ -87,9 +87,9 @@ export function Rows<T extends { id: string }>(props: Props<T>) {
           records={[...rows]}
           {...(storeColumnsKey && { storeColumnsKey })}
           columns={known.map((column): DataTableColumn<T> => ({ ...head(column), render: column.render }))}
-          sortStatus={{ columnAccessor: sort?.by ?? '', direction: sort?.dir ?? 'asc' }}
+          sortStatus={{ columnAccessor: known.find((column) => keyOfSort(column) === sort?.by)?.key ?? '', direction: sort?.dir ?? 'asc' }}
           onSortStatusChange={({ columnAccessor, direction }) => {
-            const by = String(columnAccessor);
+            const by = known.map(keyOfSort)[known.findIndex(({ key }) => key === columnAccessor)] ?? String(columnAccessor);
             sort?.onSort(by, by === sort.by ? direction : firstDir(by));
           }}
           highlightOnHover={!!onRow}
@@ -133,6 +133,8 @@ const Still = memo(
   (before, next) =>
     before.chosen === next.chosen && (next.while || (before.while === next.while && !!next.drawn && areSame(before.drawn, next.drawn))),
 );
+
+const keyOfSort = <T,>({ key, sortBy = key }: Column<T>) => sortBy;
 
 const head = <T,>({ key, title, sortable = false, align = 'left', width, ellipsis = false, className, ...column }: Column<T>) => ({
   accessor: key,

@@ -9,6 +9,8 @@ export type Column<T> = {
   /** Place of the value on a card: the title, beside it, a line (`labelled` with the column's title), or the actions at the foot. */
   at?: 'title' | 'aside' | 'line' | 'labelled' | 'foot';
   sortable?: boolean;
+  /** Sort key, if it is another one: of a second value below the first. */
+  sortBy?: string;
   align?: 'left' | 'center' | 'right';
   width?: number | string;
   ellipsis?: boolean;

@@ -292,7 +292,7 @@ test('the edit page asks before discarding text, and keeps the text after a fail
 test('a completed order allows editing only its instructions', async () => {
   change({ estado: 'completado', metodo_entrega: 'manual' });
   await openForm();
-  await expect.element(page.getByText('El pedido está completado: solo se pueden cambiar las instrucciones y el NIF.')).toBeVisible();
+  await expect.element(page.getByText('El pedido está completado: solo se pueden cambiar las instrucciones.')).toBeVisible();
   await expect.element(field('Cliente - Dirección')).toHaveAttribute('readonly');
   await field('Instrucciones').fill('Recogió la vecina');
   await save();
@@ -385,7 +385,7 @@ test('an edit restores the locked fields of an order completed meanwhile, and st
   change({ estado: 'completado', metodo_entrega: 'otro' });
   server.refuse(updatePedido, 409, { message: 'El pedido está completado: solo se pueden cambiar las instrucciones' });
   await save();
-  await expect.element(page.getByText('El pedido está completado: solo se pueden cambiar las instrucciones y el NIF.')).toBeVisible();
+  await expect.element(page.getByText('El pedido está completado: solo se pueden cambiar las instrucciones.')).toBeVisible();
   await expect.element(field('Ciudad')).toHaveValue('Toledo');
   await expect.element(field('Instrucciones')).toHaveValue('Con cuidado');
   // Values that cannot be saved stay readable.

@@ -142,15 +142,21 @@ test('printing labels adds no item to the menu of a row: label and delivery note
 });
 
 test('the keyboard reaches disabled menu items, and a dismissed dialog returns the focus to the menu button', async () => {
-  const waiting = put({ estado: 'pendiente_pago' });
+  const [waiting, sealed] = [put({ estado: 'pendiente_pago' }), put({ estado: 'cancelado', anonimizado_at: '2026-01-01T00:00:00Z' })];
   open('/admin');
-  await press(menuButton(waiting));
+  await press(menuButton(sealed));
+  await expect.element(item('Ver')).toHaveFocus();
+  await userEvent.keyboard('{ArrowDown}');
   // A disabled item takes the focus; choosing it does nothing.
-  const assign = page.getByRole('menuitem', { name: /^Reasignar/ });
-  await expect.element(assign).toHaveFocus();
-  await expect.element(assign).toHaveAccessibleDescription('Está pendiente de pago');
+  const edit = page.getByRole('menuitem', { name: /^Editar/ });
+  await expect.element(edit).toHaveFocus();
+  await expect.element(edit).toHaveAccessibleDescription('Los datos del cliente están anonimizados');
   await userEvent.keyboard('{Enter}');
-  await expect.element(assign).toHaveFocus();
+  await expect.element(edit).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(menuButton(sealed)).toHaveFocus();
+
+  await press(menuButton(waiting));
   await press(item('Duplicar'));
   await expect.element(dialog('Duplicar pedido')).toBeVisible();
   await userEvent.keyboard('{Escape}');

@@ -41,5 +41,13 @@ test('the end of the day is on one page, with its lists and the reasons', async 
   await expect.element(page.getByText('Ninguna empresa tiene pedidos.')).toBeVisible();
   await expect.element(page.getByText('Se acaba: Torta del Casar')).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Imprimir' })).toBeVisible();
+  // Texts begin at the left, figures end at the right, and the parts stand apart.
+  const alignOf = (name: string) =>
+    [...(rows(name).element() as HTMLTableRowElement).cells].map((cell) => getComputedStyle(cell).textAlign === 'right');
+  expect(alignOf('No entregados, y por qué')).toEqual([false, false, false, false]);
+  expect(alignOf('Cobrado hoy')).toEqual([false, false, true, true]);
+  expect(alignOf('Cajas')).toEqual([false, false, true, true, false]);
+  const boxOf = (name: string) => page.getByRole('region', { name }).element().getBoundingClientRect();
+  expect(boxOf('Cobrado hoy').top - boxOf('No entregados, y por qué').bottom).toBeGreaterThan(8);
   await expectAccessible();
 });

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Table, Text } from '@mantine/core';
+import { Anchor, Button, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -42,42 +42,48 @@ export default function FinDelDiaPage() {
 function Part({
   title,
   head,
+  figures = [],
   rows,
   none,
 }: {
   title: string;
   head: readonly string[];
+  /** Columns of `head` that are aligned to the right. */
+  figures?: readonly string[];
   rows: readonly (readonly ReactNode[])[];
   none: string;
 }) {
+  const align = (column = '') => (figures.includes(column) ? 'right' : undefined);
   return (
-    <Panel title={title} mb="md">
+    <Panel title={title}>
       {rows.length === 0 ? (
         <Text c="dimmed">{none}</Text>
       ) : (
-        <Table aria-label={title} fz="sm" layout="fixed">
-          <Table.Thead>
-            <Table.Tr>
-              {head.map((each, i) => (
-                <Table.Th key={each} ta={i ? 'right' : undefined}>
-                  {each}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((cells, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a report, drawn once
-              <Table.Tr key={i}>
-                {cells.map((cell, n) => (
-                  <Table.Td key={head[n]} ta={n ? 'right' : undefined} style={{ overflowWrap: 'anywhere' }}>
-                    {cell}
-                  </Table.Td>
+        <Table.ScrollContainer minWidth={`${head.length * 5.5}rem`} type="native" tabIndex={0} role="group" aria-label={`Tabla ${title}`}>
+          <Table aria-label={title} fz="sm" layout="fixed">
+            <Table.Thead>
+              <Table.Tr>
+                {head.map((each) => (
+                  <Table.Th key={each} ta={align(each)}>
+                    {each}
+                  </Table.Th>
                 ))}
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((cells, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: rows of a report, drawn once
+                <Table.Tr key={i}>
+                  {cells.map((cell, n) => (
+                    <Table.Td key={head[n]} ta={align(head[n])} style={{ overflowWrap: 'anywhere' }}>
+                      {cell}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
       )}
     </Panel>
   );
@@ -87,23 +93,26 @@ const metodoWords = (metodo: string) => (METODO_PAGO_LABEL as Partial<Record<str
 const cajaWords = ({ entregada, confirmada }: Data['cajas'][number]) =>
   confirmada ? 'Recibida' : entregada ? 'Por recibir' : 'La lleva encima';
 
+const OUT = ['Salieron', 'Entregados', 'Siguen en la calle', 'No entregados', 'Cobrado'];
+
 function Day({ data }: { data: Data }) {
   const { repartos, noEntregados, cobros, cajas, empresas, devolver, manana, stock } = data;
   const failed = (id: string) => noEntregados.filter(({ transportista_id }) => (transportista_id ?? 'sin') === id).length;
   const list = (count: number, filter: Record<string, string>, transportista_id: string) =>
     count ? (
-      <Link to="/pedidos" search={{ ...filter, transportista_id }}>
+      <Anchor inherit underline="always" renderRoot={(props) => <Link {...props} to="/pedidos" search={{ ...filter, transportista_id }} />}>
         {number(count)}
-      </Link>
+      </Anchor>
     ) : (
       '—'
     );
   return (
-    <>
+    <Stack gap="md">
       <Part
         title="Reparto"
         none="Hoy no ha salido nada."
-        head={['Quién', 'Salieron', 'Entregados', 'Siguen en la calle', 'No entregados', 'Cobrado']}
+        head={['Quién', ...OUT]}
+        figures={OUT}
         rows={repartos.map(({ transportista_id: id, nombre, calle, hecho, cobrado }) => [
           nombre,
           number(calle + hecho + failed(id)),
@@ -118,9 +127,9 @@ function Day({ data }: { data: Data }) {
         none="Todo lo que se intentó se entregó."
         head={['Pedido', 'Cliente', 'Quién', 'Motivo']}
         rows={noEntregados.map(({ id, numero_orden, cliente_nombre, nombre, motivo }) => [
-          <Link key={id} to="/pedidos/$id" params={{ id }}>
+          <Anchor key={id} inherit underline="always" renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id }} />}>
             {numero_orden}
-          </Link>,
+          </Anchor>,
           cliente_nombre,
           nombre,
           motivo,
@@ -130,12 +139,14 @@ function Day({ data }: { data: Data }) {
         title="Cobrado hoy"
         none="Hoy no se ha cobrado nada."
         head={['Quién', 'Cómo', 'Pagos', 'Importe']}
+        figures={['Pagos', 'Importe']}
         rows={cobros.map(({ nombre, metodo, pagos, euros }) => [nombre, metodoWords(metodo), number(pagos), money(euros)])}
       />
       <Part
         title="Cajas"
         none="Nadie tiene dinero por entregar."
         head={['Quién', 'Del día', 'Cobrado', 'Entregado', 'Cómo está']}
+        figures={['Cobrado', 'Entregado']}
         rows={cajas.map((caja) => [
           caja.nombre,
           fecha(caja.dia),
@@ -148,18 +159,20 @@ function Day({ data }: { data: Data }) {
         title="Con empresas"
         none="Ninguna empresa tiene pedidos."
         head={['Empresa', 'Pedidos']}
+        figures={['Pedidos']}
         rows={empresas.map(({ empresa, pedidos }) => [empresa, number(pedidos)])}
       />
       <Part
         title="Queda para después"
         none="Nada."
         head={['Qué', 'Cuánto']}
+        figures={['Cuánto']}
         rows={[
           ...(devolver > 0 ? [['Por devolver a clientes', money(devolver)]] : []),
           ...(manana.dia ? [[`Para ${fechaCercana(manana.dia)}`, orders(manana.pedidos)]] : []),
           ...stock.map(({ name, stock }) => [`Se acaba: ${name}`, stock === 1 ? 'queda 1' : `quedan ${number(stock)}`]),
         ]}
       />
-    </>
+    </Stack>
   );
 }

@@ -4,6 +4,7 @@ import type { Steps } from '../carga/steps.ts';
 import { AvisarAntes } from '../pedidos/cliente/said.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
 import { EstadoCell } from '../pedidos/table/matter.tsx';
+import { Numero } from '../pedidos/table/pedido-link.tsx';
 import { fecha } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/table-props.ts';
 import { Aviso, AwaitsAnswer, Entrega } from './delivery.tsx';
@@ -22,11 +23,12 @@ export const asignadosColumns = ({ stepsOf, onDetails }: Actions): Column<Optimi
   {
     key: 'numero_orden',
     title: 'Pedido',
-    width: 128,
+    // Jumps where «ORD-» and the year appear (pedido-link.module.css).
+    width: 'clamp(6rem, (100cqw - 80rem) * 100, 9.5rem)',
     render: (p) => (
       <>
-        <Text fz="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
-          {p.numero_orden}
+        <Text fz="sm" title={p.numero_orden}>
+          <Numero numero={p.numero_orden} />
         </Text>
         <Text size="xs" c="dimmed">
           {fecha(p.fecha_pedido)}
@@ -58,7 +60,8 @@ export const asignadosColumns = ({ stepsOf, onDetails }: Actions): Column<Optimi
     width: 172,
     render: (p) => (
       <>
-        <EstadoCell pedido={p} />
+        {/* The promised day and the customer's wish stand below. */}
+        <EstadoCell pedido={p} except={['atrasado', 'aplazado']} />
         <Unsent pedido={p} />
         <Entrega pedido={p} />
         <Aviso pedido={p} />
@@ -70,7 +73,7 @@ export const asignadosColumns = ({ stepsOf, onDetails }: Actions): Column<Optimi
     key: 'acciones',
     title: 'Acciones',
     align: 'right',
-    width: 244,
+    width: 276,
     render: (p) => <RowSteps name={p.numero_orden} steps={stepsOf(p)} onDetails={() => onDetails(p)} />,
   },
 ];

@@ -33,7 +33,7 @@ export function Entrega({ pedido }: Props) {
         {pedido.entrega_parcial ? 'Entregado en parte' : 'Entregado'} {fechaHora(pedido.fecha_completado)}
       </Text>
       {(metodo || numero) && (
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {metodo && METODO_ENTREGA_LABEL[metodo]}
           {metodo && numero && ' · '}
           {numero && <TrackingLink numero={numero} url={seguimiento_url} />}

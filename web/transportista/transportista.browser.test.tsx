@@ -285,6 +285,8 @@ test('a late order is marked, and the primary button of each order is its next s
     .toEqual([expect.stringContaining(late.numero_orden), expect.stringContaining(soon.numero_orden)]);
   expect(server.asked(listPedidos)[0]?.query).toMatchObject({ estado: 'asignado,en_proceso,en_ruta', sort: 'fecha_estimada', dir: 'asc' });
   await expect.element(order(late)).toMatchTextContent('Atrasado: entrega 01/01/2020');
+  // Once: the situation says the same in other words.
+  await expect.element(order(late)).not.toMatchTextContent('tarde');
   await expect.element(order(soon)).not.toMatchTextContent('Atrasado');
   const filled = (pedido: PedidoDisponible) =>
     order(pedido)

@@ -49,8 +49,8 @@ export function Matter<P extends SituationOrder>({ pedido, brief = false, except
 }
 
 /** Cell of the estado in every table of orders: its badge, what is the matter, and the next step. */
-export const EstadoCell = <P extends SituationOrder>({ pedido, onStep }: Pick<Props<P>, 'pedido' | 'onStep'>) => (
+export const EstadoCell = <P extends SituationOrder>({ pedido, ...matter }: Omit<Props<P>, 'brief'>) => (
   <div className={classes.cell}>
-    <EstadoBadge estado={pedido.estado} short /> <Matter pedido={pedido} brief onStep={onStep} />
+    <EstadoBadge estado={pedido.estado} short /> <Matter pedido={pedido} brief {...matter} />
   </div>
 );

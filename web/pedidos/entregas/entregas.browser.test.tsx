@@ -86,8 +86,7 @@ test('the list of deliveries fits 1440 pixels, and can be searched and filtered 
     'Dirección',
     'Producto · Cantidad',
     'Total',
-    'Estado',
-    'Método · Seguimiento',
+    'Estado · Seguimiento',
     'Acciones',
   ]);
   await expectAccessible();

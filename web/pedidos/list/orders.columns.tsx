@@ -77,7 +77,15 @@ export function Seguimiento({ pedido, own = false }: { pedido: Pedido; own?: boo
 
 /** Who has the order: its company, its carrier, or nobody. */
 export const holderWords = (pedido: Pedido): string | null => companyWords(pedido) ?? pedido.transportista_nombre;
-const metodoWords = ({ metodo_entrega }: Pedido): string => (metodo_entrega ? METODO_ENTREGA_LABEL[metodo_entrega] : '—');
+const metodoWords = ({ metodo_entrega }: Pedido): string | null => metodo_entrega && METODO_ENTREGA_LABEL[metodo_entrega];
+
+/** Method of the delivery, once there is one, and its tracking. */
+const Entrega = ({ pedido }: { pedido: Pedido }) => (
+  <>
+    {pedido.metodo_entrega && `${metodoWords(pedido)} · `}
+    <Seguimiento pedido={pedido} />
+  </>
+);
 
 /** Width of reseller and carrier, which shrink first: a narrow window leaves the room to the customer. */
 const PERSON = 'clamp(6.625rem, 20cqw - 6rem, 12.5rem)';
@@ -87,7 +95,7 @@ const NUMBER = 'clamp(5.25rem, (100cqw - 80rem) * 100, 8.875rem)';
 /** Every column of the lists of orders. The keys are the server's sort keys. A preset with `stacked` columns has a second value below the first. */
 const columnsOf = (
   { onOpen, onStep, actions, oneLine }: Tools,
-  { stacked, place, own }: Preset,
+  { stacked, place, own, tracked }: Preset,
 ): Record<Key, Omit<Column<Pedido>, 'key'>> => {
   const stack = stacked && !oneLine;
   const below = (value: ReactNode) => stack && <div className={classes.below}>{value}</div>;
@@ -148,10 +156,20 @@ const columnsOf = (
       sortable: true,
       render: (pedido) => person(holderWords(pedido), 'Sin asignar'),
     },
-    estado: { title: 'Estado', width: 168, sortable: true, render: (pedido) => <EstadoCell pedido={pedido} onStep={onStep} /> },
+    estado: {
+      title: tracked ? joined('Estado', 'Seguimiento') : 'Estado',
+      width: 168,
+      sortable: true,
+      render: (pedido) => (
+        <>
+          <EstadoCell pedido={pedido} onStep={onStep} />
+          {tracked && below(<Entrega pedido={pedido} />)}
+        </>
+      ),
+    },
     precio_total: {
       title: 'Total',
-      width: 'clamp(5.25rem, 12cqw - 1rem, 7.5rem)',
+      width: 'clamp(5.25rem, 12cqw - 1.75rem, 7.5rem)',
       sortable: true,
       align: 'right',
       render: (pedido) => (
@@ -162,17 +180,7 @@ const columnsOf = (
       ),
     },
     pagado: { title: 'Pagado', width: 112, align: 'right', render: (pedido) => paidWords(pedido) ?? '—' },
-    metodo_entrega: {
-      title: joined('Método', 'Seguimiento'),
-      className: classes.late,
-      width: 112,
-      render: (pedido) => (
-        <>
-          {metodoWords(pedido)}
-          {below(<Seguimiento pedido={pedido} />)}
-        </>
-      ),
-    },
+    metodo_entrega: { title: 'Método', className: classes.late, width: 112, render: (pedido) => metodoWords(pedido) ?? '—' },
     numero_seguimiento: {
       title: 'Seguimiento',
       className: `${classes.words} ${classes.late}`,
@@ -192,8 +200,10 @@ type Preset = {
   titles?: Partial<Record<Key, string>>;
   /** The address stands below the customer. */
   place: boolean;
-  /** Date, quantity and tracking stand below another value. */
+  /** Date and quantity stand below another value. */
   stacked: boolean;
+  /** So do method and tracking, below the estado. */
+  tracked?: boolean;
   /** Of a reseller: what is told of the tracking, and room for «Pagar». */
   own?: boolean;
 };
@@ -209,10 +219,11 @@ const PRESETS = {
   pedidos: { ...OFFICE, titles: { numero_orden: 'ID Pedido' } },
   supervision: { ...OFFICE, titles: { numero_orden: '#' } },
   entregas: {
-    shown: ['numero_orden', 'cliente_nombre', 'cliente_direccion', 'producto', 'precio_total', 'estado', 'metodo_entrega'],
-    more: ['cantidad', 'numero_seguimiento', 'fecha_pedido', 'fecha_estimada', 'transportista_nombre'],
+    shown: ['numero_orden', 'cliente_nombre', 'cliente_direccion', 'producto', 'precio_total', 'estado'],
+    more: ['cantidad', 'metodo_entrega', 'numero_seguimiento', 'fecha_pedido', 'fecha_estimada', 'transportista_nombre'],
     place: false,
     stacked: true,
+    tracked: true,
   },
   'mis-pedidos': {
     shown: ['numero_orden', 'cliente_nombre', 'producto', 'estado', 'precio_total', 'numero_seguimiento'],

@@ -370,10 +370,12 @@ test('a set filter still shows its label', async () => {
 });
 
 test('the page of an order shows its goods and payments beside its recipient', async () => {
-  const pedido = aPedido();
+  // An order without payment or link has no part «Pagos».
+  const pedido = aPedido({ payment_link: 'https://enruta.test/pagar/una-llave' });
   server.answer(getPedido, { data: pedido });
   open(`/pedidos/${pedido.id}`);
   await expect.element(page.getByRole('heading', { name: 'Historia y comentarios' })).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'Pagos' })).toBeVisible();
   const payments = box(page.getByRole('heading', { name: 'Pagos' }));
   expect(box(page.getByText('Cliente - Nombre', { exact: true })).x).toBeGreaterThan(payments.x + 500);
 });
@@ -462,7 +464,8 @@ test('the columns of «Entregas» fit a narrow window', async () => {
   await page.viewport(1280, 800);
   open('/entregas');
   await expect.element(row(/ORD-/)).toBeVisible();
-  expect(heads().filter((head) => head.checkVisibility())).toHaveLength(9);
+  expect(heads().filter((head) => head.checkVisibility())).toHaveLength(8);
   await expect.element(head('Acciones')).toBeInViewport({ ratio: 0.9 });
-  for (const name of ['Dirección', 'Producto']) expect(head(name).element().closest('th')?.clientWidth, name).toBeGreaterThan(85);
+  for (const name of ['Dirección', 'Producto · Cantidad'])
+    expect(head(name).element().closest('th')?.clientWidth, name).toBeGreaterThan(85);
 });

@@ -57,7 +57,8 @@ function ordersOf(role: Role): Pedido[] {
 function cutTexts(): string[] {
   const isCut = (element: Element) => {
     const { overflowX, webkitLineClamp, display } = getComputedStyle(element);
-    if (display === 'inline' || element.clientWidth === 0) return false;
+    // A text for screen readers alone has a box of one pixel.
+    if (display === 'inline' || element.clientWidth <= 1) return false;
     const hides = element.tagName === 'TD' || overflowX !== 'visible';
     const clamps = webkitLineClamp !== 'none' && element.scrollHeight > element.clientHeight + 1;
     return clamps || (hides && element.scrollWidth > element.clientWidth + 1);

@@ -39,7 +39,10 @@ beforeEach(() => {
   server.reply(listPedidos, ({ query }) => pageOf(mine.filter(({ estado }) => query.estado?.split(',').includes(estado))));
   server.reply(getPedido, ({ params }) => ({ data: mine.find(({ id }) => id === params.id) ?? inHand() }));
   server.reply(setEstado, ({ params, body }) => {
-    const changed = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+    const changed = {
+      ...Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)),
+      ...(body.paso === 'fallar' && { intento_at: new Date().toISOString(), intentos: 1 }),
+    };
     mine = mine.map((pedido) => (pedido.id === params.id ? pedidoTransportista.parse({ ...pedido, ...changed }) : pedido));
     const data = mine.find(({ id }) => id === params.id) ?? inHand();
     if (body.estado === 'pendiente') mine = mine.filter(({ id }) => id !== params.id);

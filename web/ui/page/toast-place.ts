@@ -25,10 +25,10 @@ function bars(toasts: Element): Extent[] {
     .filter(({ height }) => height < innerHeight * TALLEST_BAR);
 }
 
-/** Visible fields in error; titles, buttons and links of the dialog with the focus, or else of the last dialog; without one, of notes. */
+/** Visible fields in error; titles, buttons, links and surfaces to sign on of the dialog with the focus, or else of the last dialog; without one, of notes. */
 function inUse(toasts: Element): Extent[] {
   const dialog = document.activeElement?.closest('[role=dialog]') ?? [...document.querySelectorAll('[role=dialog]')].at(-1);
-  const of = dialog ? 'h2, button, a[href]' : '[role=note] button, [role=alert] button';
+  const of = dialog ? 'h2, button, a[href], canvas' : '[role=note] button, [role=alert] button';
   return [...(dialog ?? document).querySelectorAll(`${of}, [aria-invalid=true]`)]
     .filter((element) => !toasts.contains(element))
     .map((element) => element.getBoundingClientRect())

@@ -13,9 +13,14 @@ test('a reseller corrects, repeats and cancels an order, and the open list follo
   await page.goto('/mis-pedidos');
   const list = page.getByLabel('Mis pedidos', { exact: true });
   const row = (numero_orden: string) => rows(list).filter({ hasText: numero_orden });
-  const see = () => row(first.numero_orden).getByRole('button', { name: /^Ver/ }).click();
+  const choose = async (action: string) => {
+    await row(first.numero_orden)
+      .getByRole('button', { name: `Acciones del pedido ${first.numero_orden}` })
+      .click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
 
-  await see();
+  await choose('Ver');
   const takeFolded = async (name: string) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Más' }).click();
     await page.getByRole('menuitem', { name }).click();
@@ -31,9 +36,7 @@ test('a reseller corrects, repeats and cancels an order, and the open list follo
   await expect(page.getByLabel('Dirección')).toHaveValue('Calle Bien, 2');
   await page.getByRole('button', { name: 'Crear Pedido' }).click();
   await page.getByRole('dialog', { name: 'Pedido creado' }).getByRole('link', { name: 'Ver Mis Pedidos' }).click();
-  await row(first.numero_orden)
-    .getByRole('button', { name: /^Cancelar/ })
-    .click();
+  await choose('Cancelar pedido');
   await page.getByRole('dialog', { name: 'Cancelar pedido' }).getByRole('button', { name: 'Cancelar pedido' }).click();
   await expect(row(first.numero_orden)).toContainText('Cancelado');
 

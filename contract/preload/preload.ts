@@ -28,6 +28,6 @@ export const PRELOAD: Readonly<Record<string, Preload>> = {
   '/pedidos-disponibles': of('transportista', { endpoint: listDisponibles, query: { page: 1, sort: 'fecha_estimada' } }),
   '/pedidos-asignados': of('transportista', {
     endpoint: listPedidos,
-    query: { page: 1, estado: EN_MANOS.join(','), con: 'lineas', sort: 'fecha_estimada', dir: 'asc' },
+    query: { page: 1, estado: EN_MANOS.join(','), sort: 'fecha_estimada', con: 'lineas', dir: 'asc' },
   }),
 };

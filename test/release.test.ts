@@ -204,7 +204,12 @@ describe('a release', () => {
     mkdirSync(join(folder, 'room'));
     const visit = [process.execPath, join(ROOT, 'test/install/visit.ts')];
     const inRoom = [join(ROOT, 'test/install/room.sh'), join(folder, 'room'), ROOT, tarball, join(folder, 'script'), ...visit];
-    const { stdout, stderr, status } = spawnSync('unshare', [...UNSHARE, ...inRoom], { encoding: 'utf8', timeout: 280_000 });
+    // unshare waits for its child whatever it is told but SIGKILL.
+    const { stdout, stderr, status } = spawnSync('unshare', [...UNSHARE, ...inRoom], {
+      encoding: 'utf8',
+      timeout: 280_000,
+      killSignal: 'SIGKILL',
+    });
     expect({ status, stderr: status ? stderr : '' }).toEqual({ status: 0, stderr: '' });
     expect(stderr).toMatch(/^.*https:\/\/pedidos\.tienda\.es\/primer-acceso\/\S+$/m);
     expect(JSON.parse(stdout)).toEqual({

@@ -12,7 +12,8 @@ const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 
 /** Builds the screens if sources are newer. Uses a child process, so that the memory is freed. Throws a Spanish sentence on failure. */
 export function buildWebIfStale(): void {
-  if (!existsSync(join(ROOT, 'web'))) return;
+  // A release has the built screens, and of web/ only the towns.
+  if (!existsSync(join(ROOT, 'web/index.html'))) return;
   // Reads the stamp once, because another process may be building.
   const built = statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (SOURCES.every((source) => newest(join(ROOT, source)) <= built)) return;

@@ -5,9 +5,12 @@ import {
   cobroSinLlegar,
   comprobarCobros,
   confirmarCaja,
+  deshacerRemesa,
   entregarCaja,
+  listDeEmpresas,
   listSinRegistrar,
   recibirCaja,
+  recibirDeEmpresa,
   registrarLoQuePaso,
 } from '../contract/caja/caja.ts';
 import { deshacerPaso } from '../contract/deshacer/deshacer.ts';
@@ -86,6 +89,7 @@ const CANCEL = act(api.setEstado, 'pedido', () => ({ estado: 'cancelado', motivo
 const RETURN = act(createDevolucion, 'pedido', () => ({ lineas: [line], motivo: 'otro', reembolso: 10 }));
 const UNDO = act(deshacerPaso, 'pedido', () => ({ paso: 'deshacer_entrega', motivo: 'Error' }));
 const ANNUL_PAYMENT = act(anularPago, 'id', REASON);
+const REMIT = act(recibirDeEmpresa, undefined, ({ id }) => ({ empresa: 'Correos', cobros: [id], recibido: 20, fecha: dayInMadrid() }));
 const LINES = act(api.setLineas, 'pedido', () => ({ lineas: [{ numero: 1, cantidad: 3 }] }));
 
 let customers = 0;
@@ -116,6 +120,11 @@ const returnOf = async ({ pedido }: Thing) =>
 async function collected(cobrado_metodo: 'bizum' | 'efectivo'): Promise<Thing> {
   const thing = await order({ contra_reembolso: true });
   await deliver(thing, { cobrado: 20, cobrado_metodo });
+  return { ...thing, id: await paymentOf(thing) };
+}
+async function withCompany(): Promise<Thing> {
+  const thing = await order({ contra_reembolso: true });
+  await deliver(thing, { metodo_entrega: 'correos', cobrado: 20, cobrado_metodo: 'empresa' });
   return { ...thing, id: await paymentOf(thing) };
 }
 async function paid(body: object = {}): Promise<Thing> {
@@ -227,6 +236,17 @@ const THINGS: Record<string, { make: () => Promise<Thing>; acts: Record<string, 
       return: RETURN,
       delete: DELETE,
     },
+  },
+  'money of a company': {
+    make: withCompany,
+    acts: { remit: REMIT, annul: ANNUL_PAYMENT, 'take back': UNDO, return: RETURN, delete: DELETE },
+  },
+  'a remittance': {
+    make: async () => {
+      const thing = await then(await withCompany(), REMIT);
+      return { ...thing, id: (await admin.call(listDeEmpresas)).body.remesas[0]?.id ?? '' };
+    },
+    acts: { undo: act(deshacerRemesa, 'id'), 'take back': UNDO, delete: DELETE },
   },
   'a cancelled order': {
     make: async () => then(await paid(), CANCEL),

@@ -312,7 +312,9 @@ const WAYS: Record<Act, Arrange | Record<string, Arrange>> = {
     },
     'for the first time': async () => {
       const { id, fecha_estimada } = await order();
-      return edit(id, { dia: dayInMadrid(fecha_estimada) }, { dia: (await daysOf(id))[5] }, { leaves: ['aviso_cliente'] });
+      // That another day was asked for stays known.
+      const leaves = ['aviso_cliente', 'aplazado_at', 'situacion'];
+      return edit(id, { dia: dayInMadrid(fecha_estimada) }, { dia: (await daysOf(id))[5] }, { leaves });
     },
   },
   aplicarTienda: async () => {
@@ -560,7 +562,7 @@ const WAYS: Record<Act, Arrange | Record<string, Arrange>> = {
     const { id: of } = await first('listDevoluciones', { of: await delivered(await paid(), MISSING) });
     // The stock is as before; the goods stay received.
     const undo = { of: pack.product_id, body: { unidades: -pack.pack_quantity, nota: 'No llegó' } };
-    return { act: { of, body: { destino: 'stock' } }, undo, leaves: ['mercancia', 'unidades_retenidas'] };
+    return { act: { of, body: { destino: 'stock' } }, undo, leaves: ['mercancia', 'mercancia_at', 'situacion', 'unidades_retenidas'] };
   },
   registrarLoQuePaso: async () => {
     const id = await taken(AT_DOOR);
@@ -588,7 +590,8 @@ const WAYS: Record<Act, Arrange | Record<string, Arrange>> = {
     };
     for (let n = 0; n < 3; n++) await ask('setEstado', await fail());
     const body = { respuesta: 'otro_dia', dia: (await daysOf(of))[3] };
-    return { act: { of, body }, undo: fail, leaves: ['aviso_cliente', 'fecha_estimada'] };
+    // Its undo is one more attempt.
+    return { act: { of, body }, undo: fail, leaves: ['aviso_cliente', 'fecha_estimada', 'intentos'] };
   },
   restorePedido: async () => {
     const of = await paid();

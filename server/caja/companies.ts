@@ -68,12 +68,12 @@ export async function receiveFromCompany(db: Db, actor: Actor, input: BodyOut<ty
 /** Undoes a remittance: the company has its payments again. Throws 404; 409 if it is undone already. */
 export async function undoRemesa(db: Db, actor: Actor, id: string): Promise<void> {
   await transact(db, async (tx) => {
+    // The orders' locks make a second try wait.
     const ids = await lockRemitted(tx, id);
     const remesa = await tx
       .selectFrom('remesas')
       .select(['empresa', 'recibido_cents', 'anulada_at'])
       .where('id', '=', id)
-      .forUpdate()
       .executeTakeFirstOrThrow(() => notFound());
     if (remesa.anulada_at) throw conflict('Esta remesa ya está deshecha', 'estado');
     await tx.updateTable('remesas').set({ anulada_at: sql<string>`now()` }).where('id', '=', id).execute();

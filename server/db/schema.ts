@@ -33,7 +33,15 @@ export type AnswerEffect = {
   intento: string | null;
   tarifa: string | null;
   comentario: string | null;
-  antes: { estado: Estado; motivo: string | null; incidencia_at: string | null; cargado_at: string | null };
+  antes: {
+    estado: Estado;
+    motivo: string | null;
+    incidencia_at: string | null;
+    cargado_at: string | null;
+    salio_at: string | null;
+    intento_at: string | null;
+    intentos: number;
+  };
   despues: { estado: Estado; incidencia_at: string | null };
   linea: { resultado: 'completar' | 'incidencia' | null; seguimiento: string | null; huella: string | null };
 };

@@ -43,10 +43,10 @@ export type Made = { row: PedidoRow } | { comentario: string };
 
 /** Returns what a row has just written about an order, to be taken back. */
 export async function effectOn(tx: Tx, before: PedidoRow, made: Made): Promise<Omit<AnswerEffect, 'linea'>> {
-  const { estado, motivo, incidencia_at, cargado_at } = before;
+  const { estado, motivo, incidencia_at, cargado_at, salio_at, intento_at, intentos } = before;
   const after = 'row' in made ? made.row : before;
   const effect = {
-    antes: { estado, motivo, incidencia_at, cargado_at },
+    antes: { estado, motivo, incidencia_at, cargado_at, salio_at, intento_at, intentos },
     despues: { estado: after.estado, incidencia_at: after.incidencia_at },
   };
   if ('comentario' in made) return { ...effect, comentario: made.comentario, paso: null, intento: null, tarifa: null };

@@ -254,8 +254,8 @@ describe('the earning rules of a person', () => {
 
   it('the earning rules are a margin for a reseller and fees for a carrier, set by a superadmin', async () => {
     expect([await read(rita), await read(tomas)]).toEqual([
-      { role: 'revendedor', margen: null, tarifas: [], iban: null, version: 1 },
-      { role: 'transportista', margen: null, tarifas: [], iban: null, version: 1 },
+      { role: 'revendedor', margen: null, tarifas: [], iban: null, titular: null, version: 1 },
+      { role: 'transportista', margen: null, tarifas: [], iban: null, titular: null, version: 1 },
     ]);
     await percent(12.5);
     await gains(tomas, { tarifas: [...FEES.tarifas, { zona: 'baleares', entrega: null, intento: null }] });

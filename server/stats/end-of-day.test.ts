@@ -36,7 +36,7 @@ async function playDay() {
   const body = { estado: 'completado', metodo_entrega: 'manual' } as const;
   expect((await carrier.call(setEstado, { params: { id: paid.id }, body })).status).toBe(200);
   const pay = { metodo: 'bizum', importe: 25, fecha: TODAY, referencia: null } as const;
-  expect((await admin.call(anotarPago, { params: { id: paid.id }, body: pay })).status).toBe(200);
+  expect((await admin.call(anotarPago, { params: { id: paid.id }, body: pay })).status).toBe(201);
   const fail = { estado: 'asignado', paso: 'fallar', motivo: 'Ausente' } as const;
   expect((await carrier.call(setEstado, { params: { id: failed.id }, body: fail })).status).toBe(200);
   return carrier.user;

@@ -82,7 +82,7 @@ const metodoWords = ({ metodo_entrega }: Pedido): string | null => metodo_entreg
 /** Method of the delivery, once there is one, and its tracking. */
 const Entrega = ({ pedido }: { pedido: Pedido }) => (
   <>
-    {pedido.metodo_entrega && `${metodoWords(pedido)} · `}
+    {pedido.metodo_entrega && `${METODO_ENTREGA_LABEL[pedido.metodo_entrega]} · `}
     <Seguimiento pedido={pedido} />
   </>
 );

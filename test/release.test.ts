@@ -54,7 +54,10 @@ describe('a release', () => {
   test('a release contains the program, its licences and a bill of materials, but no sources', () => {
     const release = join(folder, name);
     const brought = (path: string) => existsSync(join(release, path));
-    expect(['web', 'contract', 'server/app.ts', 'node_modules/vite', 'node_modules/fastify'].filter(brought)).toEqual([]);
+    expect(['contract', 'server/app.ts', 'node_modules/vite', 'node_modules/fastify'].filter(brought)).toEqual([]);
+    // The server reads the towns where the screens' sources have them.
+    const ofScreens = globSync('web/**/*.*', { cwd: release });
+    expect([ofScreens.length > 0, ofScreens.filter((path) => !/poblaciones\/.*\.txt$/.test(path))]).toEqual([true, []]);
     expect(['deploy/enruta.service', 'docs/operating.md', 'LICENSE'].filter((path) => !brought(path))).toEqual([]);
     expect(existsSync(join(release, 'docs/pictures/pedidos.webp'))).toBe(true);
   });

@@ -184,7 +184,6 @@ export const FAULTS: readonly Fault[] = [
   ...faults('server/deshacer/deshacer.ts', [
     ['...(antes ?? {', '...({', 'test/taken-back'],
     ['    fecha_completado: null,\n', '', 'test/taken-back'],
-    ['    entrega_parcial: false,\n', '', 'test/taken-back'],
   ]),
   ...faults('server/deshacer/step.ts', [[' AND deshace_id IS NULL', '', 'test/taken-back']]),
   ...faults('server/exports/build.job.ts', [["'attempts', '<', MAX_ATTEMPTS", "'attempts', '<=', MAX_ATTEMPTS"]]),

@@ -159,7 +159,6 @@ async function beforeDelivery(tx: Tx, row: PedidoRow, { antes }: MadeStep): Prom
     ...(antes ?? { metodo_entrega: null, numero_seguimiento: null }),
     motivo: attempt?.motivo || null,
     fecha_completado: null,
-    entrega_parcial: false,
     entrega_anulada_at: row.fecha_completado,
   };
 }

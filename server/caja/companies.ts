@@ -12,11 +12,11 @@ import { lockRemitted, lockWithCompany, markRemitted, withCompany } from '../ped
 
 /* Money that delivery companies collected at the door: with the company until a remittance brings it (decision 155). */
 
-/** Returns the money that companies have, by company and oldest first, in euros. */
+/** Returns the oldest money that companies have, at most MAX_OFICINA payments, by company, in euros. */
 export async function listWithCompanies(db: Db): Promise<CobroDeEmpresa[]> {
   const { rows } = await sql<Omit<CobroDeEmpresa, 'importe'> & { cents: number }>`
     SELECT g.id, g.empresa, g.pedido_id, p.numero_orden, g.importe_cents AS cents, g.fecha::text AS dia, (dia_negocio(now()) - g.fecha)::int AS dias
-    FROM (SELECT * FROM pagos WHERE ${withCompany} ORDER BY empresa, fecha, id LIMIT ${MAX_OFICINA}) g
+    FROM (SELECT * FROM pagos WHERE ${withCompany} ORDER BY fecha, id LIMIT ${MAX_OFICINA}) g
     JOIN pedidos p ON p.id = g.pedido_id ORDER BY g.empresa, g.fecha, g.id`.execute(db);
   return rows.map(({ cents, ...row }) => ({ ...row, importe: toEuros(cents) }));
 }

@@ -134,6 +134,18 @@ test('the office ticks Bizum and card payments found at the bank, and cancels a 
     .toMatchObject({ params: { id: OTHER }, body: { motivo: 'No está en el datáfono' } });
 });
 
+test('a list of company money that is not whole says so', async () => {
+  const cobro = { ...ORDER, id: ID, empresa: 'Correos', importe: 1, dia: '2026-03-10', dias: 9 };
+  const many = Array.from({ length: MAX_OFICINA }, (_, n) => ({ ...cobro, id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}` }));
+  server.answer(listCajas, { data: [] });
+  server.answer(listDeEmpresas, { data: many, remesas: [] });
+  open('/caja', 'superadmin', { caja: true });
+  await expect.element(page.getByText(/Se cuentan los 500 cobros más antiguos/)).toBeVisible();
+  server.answer(listDeEmpresas, { data: many.slice(1), remesas: [] });
+  await queryClient.invalidateQueries();
+  await expect.element(page.getByText(/Se cuentan los 500/)).not.toBeInTheDocument();
+});
+
 test('the office notes what a company has paid, less its commission, and undoes it', async () => {
   await page.viewport(390, 844);
   server.answer(listCajas, { data: [] });

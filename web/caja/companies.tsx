@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type CobroDeEmpresa, deshacerRemesa, listDeEmpresas, type Remesa, recibirDeEmpresa } from '../../contract/caja/caja.ts';
+import { MAX_OFICINA } from '../../contract/caja/fields.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { DayField } from '../ui/form/day-field.tsx';
@@ -42,6 +43,9 @@ export function CompanyMoney() {
               </li>
             ))}
           </ul>
+          {cobros.length >= MAX_OFICINA && (
+            <Text>Se cuentan los {MAX_OFICINA} cobros más antiguos: los demás aparecen al recibir estos.</Text>
+          )}
         </Section>
       )}
       {remesas.length > 0 && <Remittances remesas={remesas} />}

@@ -74,7 +74,8 @@ async function make({ admin, reseller, carriers, pack }: Shop, draw: Draw): Prom
   const body = { ...customer, cliente_ciudad: 'Madrid', cliente_provincia: 'Madrid', lineas: lines, ...more };
   const { id } = (await ask(isOwn ? reseller : admin, 'POST', '/api/pedidos', { ...body, ...(how === 1 && { contra_reembolso: true }) }))
     .data as Order;
-  const importe = how >= 2 ? 20 : how === 1 && draw(2) ? 5 : 0;
+  // Whole, a part of it, or nothing.
+  const importe = [draw(2) && 7, draw(2) && 5, 20, 20][how] ?? 0;
   if (importe) await ask(admin, 'POST', `/api/pedidos/${id}/pagos`, { metodo: 'bizum', importe, fecha: dayInMadrid() });
   const { estado } = await read(admin, id);
   const hands = estado === 'pendiente' ? draw(5) : 0;

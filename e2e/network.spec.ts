@@ -29,6 +29,11 @@ test('a failed request to /api/user does not sign the person out', async ({ page
   allowErrors(/Error al conectar con el servidor/);
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.route(`**${getUser.path}`, (route) => route.abort('failed'));
+  // A page without its first answers, as after a wait of the server.
+  await page.route('/pedidos', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace(/<script type="application\/json".*?<\/script>/s, '') });
+  });
   await page.goto('/pedidos');
   await expect(failed(page)).toBeVisible();
   await expect(page).toHaveURL('/pedidos');

@@ -130,6 +130,7 @@ const LAYERS = {
     'drafts.ts',
     'keys.ts',
     'unanswered.ts',
+    'first-answers.ts',
     'anti-forgery.ts',
     'ended.ts',
     'use-once.ts',

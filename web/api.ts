@@ -8,6 +8,7 @@ import { antiForgery, clearAntiForgery } from './anti-forgery.ts';
 import { isAttended } from './attended.ts';
 import { markOffline, markOnline, recordServerTime } from './connection.ts';
 import { isResting } from './ended.ts';
+import { forgetFirstAnswers, takeFirstAnswer } from './first-answers.ts';
 import { sendWithKey } from './keys.ts';
 import { type FocusableForm, focusFirst } from './ui/form/form-actions.tsx';
 import { writeName } from './ui/page/operation.ts';
@@ -123,6 +124,8 @@ async function request<E extends EndpointDef>(endpoint: E, input: Raw): Promise<
 async function attempt<E extends EndpointDef>(endpoint: E, input: Raw): Promise<Answer<E>> {
   const address = addressOf(endpoint.path, input);
   const writes = endpoint.method !== 'GET';
+  const first = writes ? forgetFirstAnswers() : takeFirstAnswer(address);
+  if (first) return first as Answer<E>;
   if (writes && !antiForgery()) await refreshAntiForgery();
   let { response, body } = await send(endpoint.method, address, input);
   if (writes && response.status === 419) {

@@ -12,6 +12,7 @@ function serve() {
   app.get('/many', () => DATA);
   app.get('/few', () => ({ ok: true }));
   app.post('/many', () => DATA);
+  app.get('/page', (_, reply) => reply.type('text/html; charset=utf-8').send('<p>Aceite</p>'.repeat(200)));
   return async (headers: Record<string, string>, url = '/many', method: 'GET' | 'POST' = 'GET') => {
     const { headers: answered, rawPayload } = await app.inject({ method, url, headers });
     return { encoding: answered['content-encoding'], length: answered['content-length'], rawPayload };
@@ -36,4 +37,10 @@ it('short responses, and responses to other sites or to writes, are not compress
   expect((await ask(OWN, '/many', 'POST')).encoding).toBeUndefined();
   expect((await ask(OWN, '/few')).encoding).toBeUndefined();
   expect((await ask({ ...OWN, 'accept-encoding': 'identity' })).encoding).toBeUndefined();
+});
+
+it('pages are compressed if no other site can have opened them', async () => {
+  const ask = serve();
+  for (const site of ['same-origin', 'none']) expect((await ask({ ...OWN, 'sec-fetch-site': site }, '/page')).encoding).toBe('br');
+  for (const site of ['cross-site', 'same-site']) expect((await ask({ ...OWN, 'sec-fetch-site': site }, '/page')).encoding).toBeUndefined();
 });

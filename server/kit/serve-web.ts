@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { WEB_DIST } from './build-web.ts';
 import { endpoints } from './endpoints.ts';
 import { errorHandler, methodNotAllowed, notFound } from './errors.ts';
+import { dataBlock, firstAnswers } from './first-answers.ts';
 
 /** Returns the first API calls of a page, and the target of a redirect if any. */
 type About = (request: FastifyRequest) => Promise<{ asks?: readonly string[]; redirect?: string }>;
@@ -47,14 +48,16 @@ export async function serveWeb(app: FastifyInstance, about: About): Promise<void
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets)\//.test(request.url);
     if (pages && isPage) {
-      const { redirect, asks } = await hint<Awaited<ReturnType<About>>>(about(request), {});
+      const { redirect, asks = [] } = await hint<Awaited<ReturnType<About>>>(about(request), {});
       const isScreen = pages.has(pathOf(request));
       if (redirect && isScreen) return reply.redirect(redirect);
+      const { answers, cookies } = await firstAnswers(app, request, asks);
+      if (cookies.length) reply.header('set-cookie', cookies);
       return reply
         .code(isScreen ? 200 : 404)
-        .header('cache-control', 'no-cache')
+        .header('cache-control', answers.size ? 'no-store' : 'no-cache')
         .type('text/html; charset=utf-8')
-        .send(pages.make(asks));
+        .send(pages.make(asks, answers));
     }
     const allowed = methodsOf(pathOf(request));
     return errorHandler(allowed.length ? methodNotAllowed(allowed) : notFound(), request, reply);
@@ -75,7 +78,7 @@ function methodsOf(pathname: string): string[] {
   return [...found].sort();
 }
 
-/** Reads the built web app: `has` knows the paths of screens, `make` returns the page, which preloads its first API calls. */
+/** Reads the built web app: `has` knows the paths of screens, `make` returns the page with its first answers; calls without one are preloaded. */
 function readPages() {
   const read = (name: string) => readFileSync(join(WEB_DIST, name), 'utf8');
   const html = read('index.html');
@@ -83,7 +86,11 @@ function readPages() {
   const screens = paths.map((path) => new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}/?$`));
   return {
     has: (path: string): boolean => screens.some((pattern) => pattern.test(path)),
-    make: (asks: readonly string[] = []): string => html.replace('</head>', () => `  ${asks.map(ask).join('\n    ')}\n  </head>`),
+    make: (asks: readonly string[], answers: ReadonlyMap<string, string>): string => {
+      const named = asks.filter((address) => !answers.has(address)).map(ask);
+      const page = html.replace('</head>', () => `  ${named.join('\n    ')}\n  </head>`);
+      return page.replace('</body>', () => `  ${dataBlock(answers)}\n  </body>`);
+    },
   };
 }
 

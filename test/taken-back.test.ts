@@ -281,4 +281,4 @@ const first = Array.from({ length: Math.ceil(RUNS / TOGETHER) }, (_, i) => FIRST
 test.each(first)('whatever is taken back, the shop stands as before: histories from %i', async (seed) => {
   const shop = await open();
   for (let n = 0; n < Math.min(TOGETHER, RUNS); n += 1) await history(shop, seed + n);
-});
+}, 300_000);

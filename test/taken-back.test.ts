@@ -278,7 +278,11 @@ async function undo(made: Act | undefined, words = ''): Promise<void> {
 }
 
 const first = Array.from({ length: Math.ceil(RUNS / TOGETHER) }, (_, i) => FIRST + i * TOGETHER);
-test.each(first)('whatever is taken back, the shop stands as before: histories from %i', async (seed) => {
-  const shop = await open();
-  for (let n = 0; n < Math.min(TOGETHER, RUNS); n += 1) await history(shop, seed + n);
-}, 300_000);
+test.each(first)(
+  'whatever is taken back, the shop stands as before: histories from %i',
+  async (seed) => {
+    const shop = await open();
+    for (let n = 0; n < Math.min(TOGETHER, RUNS); n += 1) await history(shop, seed + n);
+  },
+  300_000,
+);

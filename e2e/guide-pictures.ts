@@ -35,6 +35,16 @@ const SHEET = [
   ['Bar La Plaza', '924 11', 'Plaza de España 1', '06800', 'caja aceite'],
   ['Pedro Gil', '611 202 303', '', '10001', 'caja aceite'],
 ];
+/** One word of its own, which the import asks about. */
+const WORDS = [
+  ['Nombre', 'Dirección', 'CP', 'Producto', 'Pagado'],
+  ['Ana Ruiz Molina', 'Calle Mayor 3', '28013', 'caja aceite', 'No'],
+  ['Bar La Plaza', 'Plaza de España 1', '06800', 'caja aceite', 'Ingresado'],
+];
+const paste = async (page: Page, rows: readonly string[][]) => {
+  await page.getByLabel('Filas de la hoja').fill(rows.map((row) => row.join('\t')).join('\n'));
+  await page.getByRole('button', { name: 'Leer las filas' }).click();
+};
 const BEFORE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'varios-pedidos': (page) => tick(page, 'Pedidos', 3),
   liquidaciones: async (page) => {
@@ -47,9 +57,18 @@ const BEFORE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('dialog').getByLabel('Nombre completo').fill('Iván Rojas Peñalver');
     await page.getByRole('dialog').getByLabel('Email').fill('ivan@example.com');
   },
-  importar: async (page) => {
-    await page.getByLabel('Filas de la hoja').fill(SHEET.map((row) => row.join('\t')).join('\n'));
-    await page.getByRole('button', { name: 'Leer las filas' }).click();
+  importar: (page) => paste(page, SHEET),
+  preguntas: async (page) => {
+    await paste(page, WORDS);
+    await page.getByRole('group', { name: /dice «Ingresado»/ }).scrollIntoViewIfNeeded();
+  },
+  deshacer: async (page) => {
+    await page.getByRole('button', { name: /^Acciones del pedido/ }).first().click();
+    await page.getByRole('menuitem', { name: 'Deshacer la entrega' }).click();
+  },
+  'vuelve-al-almacen': async (page) => {
+    await row(asignados(page), 'En Ruta').first().getByRole('button', { name: /^Más acciones/ }).click();
+    await page.getByRole('menuitem', { name: 'Vuelve al almacén' }).click();
   },
   'nuevo-pedido': fillPedido,
   iva: async (page) => page.getByRole('switch', { name: 'IVA y datos para facturar' }).click(),

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 test('migration 009 makes the whole address searchable in older databases', async () => {
-  await sql`DROP INDEX pedidos_cliente, pedidos_revendedor_nombre, pedidos_transportista_nombre`.execute(world.db);
+  await sql`DROP INDEX pedidos_ciudad, pedidos_cliente, pedidos_revendedor_nombre, pedidos_transportista_nombre`.execute(world.db);
   await sql`DROP COLLATION nombres`.execute(world.db);
   await sql`DROP TABLE pedidos_busqueda`.execute(world.db);
   await sql`DROP TRIGGER pedidos_busqueda_insert ON pedidos`.execute(world.db);

@@ -1,4 +1,4 @@
-import { telephonesIn, telephoneWords } from '../text/telephone.ts';
+import { firstTelephone } from '../text/telephone.ts';
 
 /* Templates of the shipment files for transport companies (decision 068): data, never code. */
 
@@ -61,11 +61,11 @@ export function evaluatePlantilla(
   const fits = (short: string) => [...short].length <= max;
   if (!max || fits(text)) return { text };
   if (expresion === '{numero_orden}') return max < 10 ? undefined : { text: shortReferencia(text, max) };
-  const [telephone] = expresion === '{cliente_telefono}' ? telephonesIn(text) : [];
+  const telephone = expresion === '{cliente_telefono}' ? firstTelephone(text, values.cliente_pais?.toString()) : '';
   const isNote = expresion.includes('{instrucciones}');
-  const short = telephone ? telephoneWords(telephone) : shortened(text, max, isNote ? [6, 4] : [6, 4, 3, 1]);
+  const short = telephone || shortened(text, max, isNote ? [6, 4] : [6, 4, 3, 1]);
   if (short !== undefined && fits(short)) return { text: short };
-  const note = isNote ? withNumbers(text, max) : '';
+  const note = isNote ? shortNote(text, max) : '';
   return note ? { text: note, cut: true } : undefined;
 }
 
@@ -93,7 +93,7 @@ function shortened(text: string, max: number, steps: readonly number[]): string 
 }
 
 /** Keeps the clauses of a note that have figures, such as a gate's code, and of the others those that still fit; '' if that is too much. */
-function withNumbers(note: string, max: number): string {
+export function shortNote(note: string, max: number): string {
   const clauses = note.split(/(?<=[.,;:!])\s+/);
   const room = max - 2;
   const kept = new Set(clauses.filter((clause) => /\d/.test(clause)));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callHref, isMadeUp, telephoneDigits, telephonesIn, whatsappNumber } from './telephone.ts';
+import { callHref, firstTelephone, isMadeUp, telephoneDigits, telephonesIn, telephoneWords, whatsappNumber } from './telephone.ts';
 
 /* Numbers of one country written within another, and figures that nobody has. */
 
@@ -84,4 +84,32 @@ test('numbers of a field are told apart, up to fifteen figures', () => {
     telephonesIn(`+${'1'.repeat(15)}`),
     telephonesIn(`+${'1'.repeat(16)}`),
   ]).toEqual([[], ['1234567'], ['1'.repeat(15)], []]);
+});
+
+test.each([
+  ['+49 30 1234567 / 911 234 567', undefined, '49301234567', ['49301234567', '911234567']],
+  ['+49 30/1234567 / 911 234 567', undefined, '49301234567', ['49301234567', '911234567']],
+  ['+49 30 1234567 911 234 567', undefined, '49301234567', ['49301234567', '911234567']],
+  ['+49 301234567 / 0049 30 7654321', undefined, '49301234567', ['49301234567', '49307654321']],
+  ['+49 30 1234567 / 23', undefined, '49301234567', ['49301234567']],
+  // Of an order abroad the first is the one, though only the second is Spanish.
+  ['030 1234567 / 911 234 567', 'DE', '49301234567', ['911234567']],
+  ['030 1234567 / 030 7654321', 'DE', '49301234567', []],
+  ['600112233/911234567', undefined, '600112233', ['600112233', '911234567']],
+  // A slash within one number.
+  ['+49 30/1234567', undefined, '49301234567', ['49301234567']],
+  ['+49 33841/123456', undefined, '4933841123456', ['4933841123456']],
+  ['91/234 56 78', undefined, '912345678', ['912345678']],
+  ['06/12/34/56/78', 'FR', '33612345678', []],
+] as const)('«%s» of %s is %s: two telephones are two, or the first', (written, country, first, all) => {
+  expect([telephoneDigits(written, country), telephonesIn(written)]).toEqual([first, all]);
+});
+
+test('two telephones are shown apart, and a file of one column has the first, with the prefix of its country', () => {
+  expect(telephoneWords('+49 30 1234567 / 911 234 567')).toBe('+49301234567, 911 234 567');
+  expect([firstTelephone('030 1234567 / 911 234 567', 'Alemania'), firstTelephone('600112233 / 911234567', 'España')]).toEqual([
+    '+49301234567',
+    '600 112 233',
+  ]);
+  expect(firstTelephone('sin teléfono 12', 'España')).toBe('');
 });

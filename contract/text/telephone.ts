@@ -33,27 +33,52 @@ export const PATTERN = `(?<![0-9])(?:${FOREIGN}|${SPANISH})`;
 export const ANY_FIGURES = `[0-9](?:${SEP}[0-9])*`;
 /** «+34 (0) 600…»: the zero is only dialled within the country. */
 export const TRUNK = String.raw`\( *0 *\)`;
+/** Any figures, from six on: a number of a country whose numbers have no pattern. */
+export const ABROAD = `(?:[+]${SEP})?[0-9](?:${SEP}[0-9]){5,}`;
+const SLASH = '[ .()-]*/[ .()-]*';
+/** `n` or more figures, without a slash. */
+const run = (n: number) => `[0-9](?:[ .()-]*[0-9]){${n - 1},}`;
+/**
+ * Where a second number begins: at a slash between two that are long enough, at a slash after the one of an area code, at a slash with spaces, and
+ * before a Spanish number for which the first one has no room (at most 15 figures, ITU E.164).
+ */
+export const CUTS = [
+  `(${run(8)})${SLASH}(?=${run(6)})`,
+  `(/[ .()-]*${run(6)})${SLASH}(?=[0-9])`,
+  `(${run(9)})(?: +/ *|/ +)(?=[0-9])`,
+  `([0-9](?:${SEP}[0-9]){7,}[)]?)[ ./-]+(?=[(]?[6-9](?:${SEP}[0-9]){8}(?!${SEP}[0-9]))`,
+] as const;
+const SECOND = CUTS.map((pattern) => new RegExp(pattern, 'g'));
+const FOREIGNER = new RegExp(ABROAD);
 const NUMBER = new RegExp(PATTERN);
 const NUMBERS = new RegExp(PATTERN, 'g');
 const FIGURES = new RegExp(ANY_FIGURES);
 const ZERO = new RegExp(TRUNK, 'g');
 
 const plain = (text: string) =>
-  normalizeText(text)
-    .normalize('NFKC')
-    .replace(/[\p{Pd}\u2212]/gu, '-')
-    .replace(ZERO, '');
+  SECOND.reduce(
+    (read, second) => read.replace(second, '$1, '),
+    normalizeText(text)
+      .normalize('NFKC')
+      .replace(/[\p{Pd}\u2212]/gu, '-')
+      .replace(ZERO, ''),
+  );
 const national = (written: string) => written.replace(/\D/g, '').replace(/^(?:00(?=[1-9]))?(?:34(?=\d{9}$))?/, '');
 
-const firstIn = (read: string): string => (NUMBER.exec(read) ?? FIGURES.exec(read))?.[0] ?? '';
-
 type Text = string | null | undefined;
+/** The first number of a text; of an order abroad, which may have a Spanish one beside it, the first that is long enough. */
+function firstIn(text: Text, country: Text): string {
+  const all = plain(text ?? '');
+  const read = (PREFIXES[countryCode(country) ?? ''] && FOREIGNER.exec(all)?.[0]) || all;
+  return (NUMBER.exec(read) ?? FIGURES.exec(read))?.[0] ?? '';
+}
+
 /**
  * Returns the digits of the first telephone: nine for a Spanish number, else with the country code, without «+»; '' if there are none. A number
  * without a prefix is one of `country`, that of the order: «912 345 678» of Lisboa is Portuguese.
  */
 export function telephoneDigits(text: Text, country?: Text): string {
-  const written = firstIn(plain(text ?? ''));
+  const written = firstIn(text, country);
   const digits = written.replace(/\D/g, '');
   const code = countryCode(country) ?? '';
   const [prefix, figures] = PREFIXES[code] ?? [];
@@ -82,9 +107,9 @@ export const telephonesIn = (text: string): string[] => (plain(text).match(NUMBE
 /** True if the field holds a telephone of `country`, or a whole one, without stray digits beside it, such as a tenth digit. */
 export function isWholeTelephone(text: string, country?: Text): boolean {
   const read = plain(text).replace(/\.0+$/, '');
-  if (isAbroad(country) && telephoneDigits(text, country) !== national(firstIn(read))) return true;
+  if (isAbroad(country) && telephoneDigits(text, country) !== national(firstIn(text, country))) return true;
   const rest = read.replace(NUMBERS, '\u0001');
-  return rest.includes('\u0001') && !new RegExp(String.raw`\u0001${SEP}[0-9]|[0-9]${SEP}\u0001`).test(rest);
+  return rest.includes('\u0001') && !new RegExp(String.raw`\u0001(?:, )?${SEP}[0-9]|[0-9]${SEP}\u0001`).test(rest);
 }
 
 const isSpanish = (digits: string) => /^[6-9]\d{8}$/.test(digits);
@@ -98,6 +123,12 @@ export const telephoneWords = (text: string | null | undefined): string =>
       return isSpanish(digits) ? digits.replace(/(...)(...)/, '$1 $2 ') : `+${digits}`;
     });
 
+/** The first telephone of a field as `telephoneWords` shows it, with its prefix if it is of `country`; '' if there is none. */
+export function firstTelephone(text: Text, country: Text): string {
+  const digits = telephoneDigits(text, country);
+  return digits.length < 9 ? '' : telephoneWords(isSpanish(digits) ? digits : `+${digits}`);
+}
+
 /** Digits with country prefix for wa.me, read with the order's country; '' if the field has no complete telephone. */
 export function whatsappNumber(phone: Text, country?: Text): string {
   const digits = telephoneDigits(phone, country);
@@ -110,7 +141,7 @@ const isAbroad = (country: Text) => countryCode(country) !== 'ES';
 
 /** `tel:` link that dials the first telephone of a field, read with the order's country. */
 export function callHref(phone: string, country?: Text): string {
-  const written = firstIn(plain(phone));
+  const written = firstIn(phone, country);
   // Short numbers such as «*123#» are dialled unchanged.
   if (written === '' || /[*#]/.test(phone)) return `tel:${phone.replace(/[^\d+*#]/g, '')}`;
   const digits = telephoneDigits(phone, country);

@@ -86,7 +86,7 @@ describe('a telephone', () => {
   it.each([
     ['(604) 198 111', '604 198 111'],
     ['+34 (604)198111 (casa)', '604 198 111 (casa)'],
-    ['600 350 001 (912 345 678)', '600 350 001 (912 345 678)'],
+    ['600 350 001 (912 345 678)', '600 350 001, (912 345 678)'],
     ['+351 912 345 678', '+351912345678'],
   ])('%j is shown as %j', (written, words) => expect(telephoneWords(written)).toBe(words));
   it('a field can hold several telephones', () =>

@@ -70,6 +70,12 @@ const SIGNS = [
     '６',
   ],
 ];
+/** Two telephones of a field. */
+const TWO = [
+  ...['+49 30 1234567 / 911 234 567', '030 1234567 / 911 234 567', '030 1234567 / 030 7654321', '+49 30/1234567 / 911 234 567'],
+  ...['+49 30 1234567 - 911 234 567', '+351 912 345 678 911 234 567', '+49 30 1234567 / 23', '+49 30/1234567', '06/12/34/56/78'],
+  ...['+49 301234567 / 0049 30 7654321', '600112233/911234567/655432198', '91/234 56 78 / 600112233'],
+];
 /** Pseudo-random texts, the same in every run. */
 function* texts(n: number): Generator<string> {
   let seed = 7;
@@ -81,7 +87,18 @@ function* texts(n: number): Generator<string> {
 }
 
 it('the database reads five thousand random texts as contract/text does', async () => {
-  const all = [...texts(5000), '600350001 / 611350002', '+34 (0) 600 35 00 08', '1001.0', 'ES-28013', '8001', 'Łukasz', 'O’Brien', ''];
+  const all = [
+    ...texts(5000),
+    '600350001 / 611350002',
+    ...TWO,
+    '+34 (0) 600 35 00 08',
+    '1001.0',
+    'ES-28013',
+    '8001',
+    'Łukasz',
+    'O’Brien',
+    '',
+  ];
   const { rows } = await sql<{ limpio: string; normal: string; tel: string; cp: string }>`
     SELECT limpia(t) AS limpio, normaliza(t) AS normal, telefono(t) AS tel, codigo_postal(t) AS cp
     FROM unnest(${all}::text[]) WITH ORDINALITY AS x (t, n) ORDER BY n`.execute(world.db);
@@ -118,6 +135,7 @@ it('the database reads telephones with the country of their order, and knows mad
     '+351 900000000',
     '+351 91234',
     '312345',
+    ...TWO,
   ];
   const all = [...figures, ...texts(3000)].flatMap((text, i) =>
     [i % countries.length, (i * 7) % countries.length, 0].map((at) => ({ text, country: countries[at] ?? '' })),
@@ -233,4 +251,21 @@ it('migration 170 gives strangers under a made-up telephone a record each, joine
     db,
   );
   expect(logged).toEqual([{ d: '1 cliente compartía ficha con otro por un teléfono inventado: en «Clientes» están «Por separar»' }]);
+});
+
+it('migration 272 gives an order whose two telephones were one the customer of the first', async () => {
+  const { db } = world;
+  const revendedor_id = (await world.user({ role: 'revendedor' })).id;
+  const made = (cliente_telefono: string) => world.pedido({ revendedor_id, cliente_nombre: 'Uwe', cliente_telefono });
+  const [known, joined] = [await made('+49 30 1234567'), await made('+49 30 7777777')];
+  // As earlier versions had read the field.
+  await sql`ALTER TABLE pedidos DISABLE TRIGGER USER`.execute(db);
+  await sql`UPDATE pedidos SET cliente_telefono = '+49 30 1234567 / 911 234 567' WHERE id = ${joined.id}`.execute(db);
+  await sql`ALTER TABLE pedidos ENABLE TRIGGER USER`.execute(db);
+  await sql`UPDATE clientes SET clave = 't:49301234567911' WHERE clave = 't:49307777777'`.execute(db);
+  await db.transaction().execute((tx) => migrations['272-two-telephones']?.up(tx) ?? Promise.reject());
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(DISTINCT cliente_id)::int AS n FROM pedidos WHERE id IN (${known.id}, ${joined.id})`.execute(db);
+  expect(rows).toEqual([{ n: 1 }]);
+  expect((await sql.raw(PEDIDOS_OF_ANOTHER_CLIENTE).execute(db)).rows).toEqual([]);
 });

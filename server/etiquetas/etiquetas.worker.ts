@@ -4,6 +4,7 @@ import bidiFactory from 'bidi-js';
 import jsBarcode from 'jsbarcode';
 import PDFDocument from 'pdfkit';
 import QRCode from 'qrcode';
+import { shortNote } from '../../contract/envios/plantilla.ts';
 import type { FormatoEtiqueta } from '../../contract/etiquetas/fields.ts';
 import { normalizeText } from '../../contract/text/normalize.ts';
 import { splitRuns, toLatin } from '../kit/paper.ts';
@@ -30,8 +31,7 @@ export type Sheets = { empresa: string; formato: FormatoEtiqueta; labels: Label[
 const { empresa, formato, labels } = workerData as Sheets;
 
 const MM = 72 / 25.4;
-const WIDTH = 100 * MM;
-const HEIGHT = 150 * MM;
+const [WIDTH, HEIGHT] = [100 * MM, 150 * MM];
 const A4 = { width: 210 * MM, height: 297 * MM };
 const MARGIN = 5 * MM;
 const INNER = WIDTH - 2 * MARGIN;
@@ -223,16 +223,18 @@ function placeOf(
   ];
 }
 
-/** Fits the notes into `room` points of height. Truncates only if the smallest size does not fit. */
+/** Fits the notes into `room` points of height. If the smallest size does not fit, leaves out clauses without figures: a gate's code stays. */
 function notesOf(words: string, room: number): Block | undefined {
   if (!words) return undefined;
   const all = [10, 9, 8, 7, 6, 5].map((size): Block => ({ size, lines: linesOf(words, { size }, INNER) }));
-  const fitting = all.find((each) => heightOf(each) <= room);
-  if (fitting) return fitting;
-  const smallest = all.at(-1) as Block;
+  const smallest = all.find((each) => heightOf(each) <= room) ?? (all.at(-1) as Block);
+  if (heightOf(smallest) <= room) return smallest;
   const most = Math.max(1, Math.floor(room / (smallest.size * LINE)));
-  const lines = smallest.lines.slice(0, most);
-  return { ...smallest, lines: lines.with(-1, `${lines.at(-1) ?? ''}…`) };
+  for (let max = words.length; max > 0; max = Math.floor(max * 0.95)) {
+    const lines = linesOf(shortNote(words, max), smallest, INNER);
+    if (lines.length > 0 && lines.length <= most) return { ...smallest, lines };
+  }
+  return { ...smallest, lines: [...smallest.lines.slice(0, most - 1), '…'] };
 }
 
 function draw(label: Label): void {

@@ -74,7 +74,7 @@ const FUNCTIONS = [
  * Gives each order the customer of its new key. The latest order's customer keeps the row; others become rows joined to it, which «Clientes»
  * offers to separate, because a note or block may be of either.
  */
-const PART = `DO $$
+export const PART = `DO $$
   DECLARE tocados uuid[]; nuevos int;
   BEGIN
     CREATE TEMP TABLE claves ON COMMIT DROP AS

@@ -24,15 +24,15 @@ const OF_INVOICES = ['cliente_nif'];
 /** Places that choose which fields they show, with their files and the fields that they omit on purpose. */
 const PLACES: Record<string, { files: string[]; without: string[] }> = {
   'the carrier’s cards': {
-    files: ['web/transportista/*.tsx', 'web/pedidos/{address,summary}.ts*', 'web/pedidos/cliente/said.tsx'],
+    files: ['web/transportista/*.tsx', 'web/pedidos/summary.ts*', 'contract/text/address.ts', 'web/pedidos/cliente/said.tsx'],
     without: [...OF_INVOICES, ...MONEY, ...OF_PROGRAMS, 'pack_id'],
   },
   'the delivery note': {
-    files: ['web/pedidos/print/albaran.tsx', 'web/pedidos/address.ts'],
+    files: ['web/pedidos/print/albaran.tsx', 'contract/text/address.ts'],
     without: [...OF_INVOICES, ...MONEY, ...OF_PROGRAMS, 'estado', 'revendedor_id', 'contra_reembolso', 'pack_id'],
   },
   'the route sheet': {
-    files: ['web/pedidos/print/lists.tsx', 'web/pedidos/address.ts'],
+    files: ['web/pedidos/print/lists.tsx', 'contract/text/address.ts'],
     without: [
       ...OF_INVOICES,
       ...[...MONEY, ...OF_PROGRAMS, 'fecha_pedido', 'estado', 'producto', 'cantidad', 'fecha_estimada'],

@@ -8,6 +8,7 @@ import { situationIds } from '../../contract/pedidos/situation.ts';
 import { SISTEMA } from '../../contract/policy/policy.ts';
 import { palabrasEntrega } from '../../contract/pruebas/fields.ts';
 import type { Settings } from '../../contract/settings/values.ts';
+import { addressLine } from '../../contract/text/address.ts';
 import { whatsappNumber } from '../../contract/text/telephone.ts';
 import { type Db, transact } from '../db/open.ts';
 import { shownEmail } from '../kit/email.ts';
@@ -76,7 +77,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
     fecha_si_paga: await promisedIfPaid(db, row),
     fecha_completado: row.fecha_completado,
     entrega_anulada_at: row.entrega_anulada_at,
-    direccion: deliveryAddress(row),
+    direccion: addressLine(row),
     ...(await readAttempts(db, row)),
     situaciones: situationIds(presentFull(SISTEMA, row, ''), { now: new Date(), zone: settings.timezone }),
     en_empresa: row.en_empresa,
@@ -134,13 +135,6 @@ const waitsUntil = ({ transferencia_avisada_at: at, estado }: Row, { transferExp
 type Row = Awaited<ReturnType<typeof findByToken>>;
 const DAY = 24 * 60 * 60 * 1000;
 const dayIn = (timeZone: string, at: Date) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at);
-
-function deliveryAddress(row: Row): string {
-  const { cliente_direccion, cliente_direccion2, cliente_codigo_postal, cliente_ciudad, cliente_provincia } = row;
-  const town = [cliente_codigo_postal, cliente_ciudad].filter(Boolean).join(' ');
-  const province = cliente_provincia !== cliente_ciudad && cliente_provincia;
-  return [cliente_direccion, cliente_direccion2, town, province].filter(Boolean).join(', ');
-}
 
 const nameOf = ({ companyName }: Settings) => companyName || 'la tienda';
 

@@ -6,10 +6,10 @@ import { isEnding, MAX_CODIGO, matchesLabel } from '../../contract/etiquetas/fie
 import { POR_CARGAR } from '../../contract/pedidos/estados.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { mayLeave, mayLoad } from '../../contract/pedidos/situation.ts';
+import { townLine } from '../../contract/text/address.ts';
 import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { ApiError, call, useMutate } from '../api.ts';
 import { LabelMenu } from '../etiquetas/label-menu.tsx';
-import { townLine } from '../pedidos/address.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';

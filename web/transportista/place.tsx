@@ -1,8 +1,8 @@
 import { ActionIcon, Anchor, Text, VisuallyHidden } from '@mantine/core';
 import { IconMapPin, IconNavigation, IconPhone } from '@tabler/icons-react';
 import type { PedidoDisponible } from '../../contract/pedidos/pedidos.ts';
+import { directionsHref, mapHref, townLine } from '../../contract/text/address.ts';
 import { callHref } from '../../contract/text/telephone.ts';
-import { directionsHref, mapHref, townLine } from '../pedidos/address.ts';
 
 type Props = { pedido: PedidoDisponible & { cliente_direccion2?: string | null } };
 

@@ -1,9 +1,9 @@
 import { Box, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { getPedido, type PedidoDisponible } from '../../contract/pedidos/pedidos.ts';
+import { townLine } from '../../contract/text/address.ts';
 import { autoAsignar, tomarPedidos } from '../../contract/transportista/transportista.ts';
 import { ApiError, call, useMutate } from '../api.ts';
-import { townLine } from '../pedidos/address.ts';
 import { LineList } from '../pedidos/lineas/line-list.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
 import { confirm } from '../ui/dialog/confirm.ts';

@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core';
 import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../../contract/pedidos/fields.ts';
 import type { Pedido, PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
+import { mapHref } from '../../../contract/text/address.ts';
 import { callHref, telephoneWords } from '../../../contract/text/telephone.ts';
 import { type Fact, WIDE } from '../../ui/format/facts.tsx';
-import { mapHref } from '../address.ts';
 import { ClienteLink } from '../cliente/cliente-link.tsx';
 
 // In the order of the specification (section 2.16); other editable fields follow.

@@ -1,13 +1,13 @@
 import { Group, Stack } from '@mantine/core';
 import { type EditableField, pedidoField } from '../../../contract/pedidos/fields.ts';
 import { getPedido, isWhole, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { addressLine } from '../../../contract/text/address.ts';
 import { useApi } from '../../api.ts';
 import { FactList, WIDE } from '../../ui/format/facts.tsx';
 import { money } from '../../ui/format/format.ts';
 import { CopyButton, copyOr } from '../../ui/page/copy-button.tsx';
 import { Lejos } from '../../zonas/lejos.tsx';
 import { CustomerMessage } from '../actions/customer-message.tsx';
-import { addressLine } from '../address.ts';
 import { SaidOfCliente } from '../cliente/said.tsx';
 import { paidWords } from '../pagos/paid.tsx';
 import { customerFacts, LONG } from './customer-facts.tsx';

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { getPedido, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { getUser } from '../../../contract/session/session.ts';
+import { addressLine } from '../../../contract/text/address.ts';
 import { listUsers } from '../../../contract/users/users.ts';
 import { randomAddress as anAddress } from '../../../demo/addresses.ts';
 import { businessName, personName, randomPhone } from '../../../demo/names.ts';
@@ -11,7 +12,6 @@ import { server } from '../../../test/web/fake-server.ts';
 import { head, row, rows, sortOf } from '../../../test/web/list.ts';
 import { aPedido, aUser, listed, pedidosAsked } from '../../../test/web/samples.ts';
 import { expectAfter, holdRetries } from '../../../test/web/waits.ts';
-import { addressLine } from '../address.ts';
 
 /* «Gestión de Pedidos»: search, filters and columns of the list of all orders. */
 

@@ -2,11 +2,11 @@ import type { LineaTransportista } from '../../../contract/pedidos/lineas.ts';
 import { firmLabel } from '../../../contract/pedidos/metodos.ts';
 import type { PedidoTransportista } from '../../../contract/pedidos/pedidos.ts';
 import { situationOf, whyOrderStays } from '../../../contract/pedidos/situation.ts';
+import { addressLines } from '../../../contract/text/address.ts';
 import { telephoneWords } from '../../../contract/text/telephone.ts';
 import { useSession } from '../../session/session.ts';
 import { type Fact, Facts } from '../../ui/format/facts.tsx';
 import { clock, fecha, number } from '../../ui/format/format.ts';
-import { addressLines } from '../address.ts';
 import { companyWords } from '../table/with-company.tsx';
 import { Barcode } from './barcode.tsx';
 import { Collect, type Company, Sender } from './parts.tsx';
@@ -66,10 +66,11 @@ export function Albaran({ pedido, lineas, company }: Props) {
           ))}
         </tbody>
       </table>
-      {pedido.instrucciones && (
+      {(pedido.instrucciones || pedido.aviso_cliente) && (
         <div>
           <h3>Instrucciones</h3>
-          <p>{pedido.instrucciones}</p>
+          {pedido.instrucciones && <p>{pedido.instrucciones}</p>}
+          {pedido.aviso_cliente && <p>El cliente pide: {pedido.aviso_cliente}</p>}
         </div>
       )}
       <div className={classes.foot}>

@@ -1,6 +1,6 @@
+import { addressLine } from '../../../contract/text/address.ts';
 import { telephoneWords } from '../../../contract/text/telephone.ts';
 import { money, number } from '../../ui/format/format.ts';
-import { addressLine } from '../address.ts';
 import { lineWords } from '../summary.ts';
 import { pedidos as countLabel } from '../table/use-selection.ts';
 import { Collect, type Company, Sender } from './parts.tsx';
@@ -54,6 +54,7 @@ export function RouteSheet({ route: { carrier, stops }, today, company }: Props)
                 </p>
                 {driverWords(stop) && <p>{driverWords(stop)}</p>}
                 {stop.instrucciones && <p>{stop.instrucciones}</p>}
+                {stop.aviso_cliente && <p>El cliente pide: {stop.aviso_cliente}</p>}
               </td>
               <td>
                 <p>{stop.numero_orden}</p>

@@ -1,8 +1,7 @@
-import type { PedidoDisponible, PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
-import { isSpain } from '../../contract/text/country.ts';
+import { isSpain } from './country.ts';
 
-type Place = Pick<PedidoDisponible, 'cliente_direccion' | 'cliente_codigo_postal' | 'cliente_ciudad' | 'cliente_provincia'>;
-type Lines = Place & Partial<Pick<PedidoTransportista, 'cliente_direccion2' | 'cliente_pais'>>;
+type Place = Record<'cliente_direccion' | 'cliente_codigo_postal' | 'cliente_ciudad' | 'cliente_provincia', string | null>;
+type Lines = Place & Partial<Record<'cliente_direccion2' | 'cliente_pais', string | null>>;
 
 const joined = (parts: (string | null | undefined)[], separator = ', ') => parts.filter(Boolean).join(separator);
 

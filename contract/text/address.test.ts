@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { callHref } from '../../contract/text/telephone.ts';
 import { mapHref, townLine } from './address.ts';
+import { callHref } from './telephone.ts';
 
 const place = {
   cliente_direccion: 'Calle Ñu, 3 & 5',

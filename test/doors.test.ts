@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { DOUBT_IDS, type DoubtId } from '../contract/doubts/doubts.ts';
 import { type EditableField, PEDIDO_FIELDS } from '../contract/pedidos/fields.ts';
-import { checkImport } from '../contract/pedidos/import.ts';
+import { checkImport, importPedidos } from '../contract/pedidos/import.ts';
 import { createPedido, duplicatePedido, patchPedido, setLineas } from '../contract/pedidos/pedidos.ts';
 import { listPacks } from '../contract/products/products.ts';
 import { recogniseOrder } from '../web/pedidos/chat/recognise.ts';
@@ -24,22 +24,24 @@ vi.mock('../web/ui/dialog/confirm.ts', () => ({ confirm: vi.fn() }));
 
 /** `asked`: before the order is made. `told`: made, with a notice. `waits`: kept until a person decides. */
 type Cell = 'asked' | 'told' | 'waits' | { doesNotApply: string };
-const DOORS = ['form', 'chat', 'sheet', 'woo', 'plain', 'key', 'duplicate', 'edit'] as const;
+const DOORS = ['form', 'chat', 'sheet', 'woo', 'plain', 'key', 'rows', 'duplicate', 'edit'] as const;
 type Door = (typeof DOORS)[number];
 
 const EVERYWHERE: Record<Door, Cell> = {
-  ...{ form: 'asked', chat: 'asked', sheet: 'asked', woo: 'told', plain: 'told', key: 'told', duplicate: 'told', edit: 'asked' },
+  ...{ form: 'asked', chat: 'asked', sheet: 'asked', woo: 'told', plain: 'told', key: 'told' },
+  ...{ rows: 'told', duplicate: 'told', edit: 'asked' },
 };
 const notIn = (what: string) => ({ doesNotApply: what });
 const UNREAD = notIn('a chat is read into name, telephone, address, postcode, town and note only');
 const COPY = notIn('a copy repeats its order on purpose');
 const TYPED = notIn('the person who types the order decides this');
 const EUROS = notIn('amounts of this door are in euros');
+const UNKNOWN = notIn('the API has no such field');
 const ENTERED = notIn('asked when the order came in');
 
 const TABLE: Record<DoubtId, Record<Door, Cell>> = {
   telefono: { ...EVERYWHERE, chat: notIn('a chat takes only a whole telephone; another one stays in the text before the person') },
-  pais: { ...EVERYWHERE, chat: UNREAD },
+  pais: { ...EVERYWHERE, chat: UNREAD, rows: notIn('refused, for want of a tariff of that country') },
   codigo_postal: { ...EVERYWHERE, chat: notIn('a chat takes only a postcode of Spain; another one stays in the text before the person') },
   provincia: { ...EVERYWHERE, chat: UNREAD },
   poblacion: EVERYWHERE,
@@ -53,7 +55,12 @@ const TABLE: Record<DoubtId, Record<Door, Cell>> = {
   dia: {
     ...{ form: notIn('the form has no day'), chat: UNREAD, sheet: notIn('a sheet has no day of delivery') },
     ...{ woo: notIn('what the customer chose is `elegido`, and the day is counted'), plain: notIn('the plain form has no day') },
-    ...{ key: 'told', duplicate: notIn('the day of a copy is counted anew'), edit: 'told' },
+    ...{
+      key: 'told',
+      rows: notIn('an import has no day of delivery'),
+      duplicate: notIn('the day of a copy is counted anew'),
+      edit: 'told',
+    },
   },
   repetido: { ...EVERYWHERE, form: 'told', chat: 'told', duplicate: COPY, edit: ENTERED },
   largo: {
@@ -62,17 +69,17 @@ const TABLE: Record<DoubtId, Record<Door, Cell>> = {
   },
   elegido: {
     ...{ form: TYPED, chat: TYPED, sheet: notIn('a column that no field is for is asked by its heading'), woo: 'told' },
-    ...{ plain: notIn('the plain form has no such field'), key: notIn('the API has no such field'), duplicate: COPY, edit: ENTERED },
+    ...{ plain: notIn('the plain form has no such field'), key: UNKNOWN, rows: UNKNOWN, duplicate: COPY, edit: ENTERED },
   },
   recogida: {
     ...{ form: TYPED, chat: TYPED, sheet: 'asked', woo: 'waits', plain: 'waits' },
-    ...{ key: notIn('the API has no such field'), duplicate: COPY, edit: ENTERED },
+    ...{ key: UNKNOWN, rows: UNKNOWN, duplicate: COPY, edit: ENTERED },
   },
   efectivo: {
-    ...{ form: 'asked', chat: UNREAD, sheet: 'asked', woo: 'waits', plain: 'waits', key: 'asked', duplicate: 'asked' },
-    edit: 'asked',
+    ...{ form: 'asked', chat: UNREAD, sheet: 'asked', woo: 'waits', plain: 'waits', key: 'asked' },
+    ...{ rows: 'asked', duplicate: 'asked', edit: 'asked' },
   },
-  moneda: { form: EUROS, chat: EUROS, sheet: 'asked', woo: 'waits', plain: EUROS, key: EUROS, duplicate: COPY, edit: EUROS },
+  moneda: { form: EUROS, chat: EUROS, sheet: 'asked', woo: 'waits', plain: EUROS, key: EUROS, rows: EUROS, duplicate: COPY, edit: EUROS },
 };
 
 type Fields = Partial<Record<EditableField, string>>;
@@ -238,6 +245,18 @@ const BY: Record<Door, (example: Example) => Promise<Outcome>> = {
   key: async (example) => {
     const program = await world.program(['pedido:create', 'pedido:prices', 'pedido:create-free', 'pedido:promise']);
     return ANSWER(await make(program, fieldsOf(example), example, example.dia && { fecha_estimada: example.dia }));
+  },
+  rows: async (example) => {
+    const program = await world.program(['pedido:create', 'pedido:prices']);
+    const other = { ...GOOD, cliente_nombre: 'Luis Gil', cliente_telefono: '655 432 198', cliente_direccion: 'Calle Luna 8' };
+    const filas = [other, fieldsOf(example)].map((values, i) => ({
+      ...clienteBody({ ...EMPTY_CLIENTE, ...values }),
+      ...(i === 0 ? line({ says: /$/ }) : { ...line(example), contra_reembolso: isCash(example) }),
+    }));
+    const reply = await program.request('POST', importPedidos.path, { body: { filas } });
+    const { avisos = [] } = reply.body as { avisos?: { fila: number }[] };
+    expect(avisos.filter(({ fila }) => fila !== 1)).toEqual([]);
+    return ANSWER(reply);
   },
   duplicate: async (example) => {
     const cheap = isCash(example);

@@ -4,6 +4,7 @@ import { doneMessage, id, idsQuery, isoInstant, listOf as list, operation } from
 import { EDITABLE_FIELDS, MAX_FILAS, PEDIDO_FIELDS } from './fields.ts';
 import { orderLines } from './lineas.schemas.ts';
 import { pagado } from './pagado.schemas.ts';
+import { doubtSchema } from './schemas.ts';
 
 const { cantidad, contra_reembolso, envio, descuento } = inputSchemas(PEDIDO_FIELDS, [
   'cantidad',
@@ -63,7 +64,15 @@ export const checkImport = operation(
 
 export const importPedidos = operation(
   'Create up to 2,000 orders, of as many lines in all, all or none; errors name their row, `filas.3.cliente_nombre`',
-  { body: importBody, 201: doneMessage.extend({ creados: z.number() }) },
+  {
+    body: importBody,
+    201: doneMessage.extend({
+      creados: z.number(),
+      avisos: z
+        .array(doubtSchema.extend({ fila: z.number() }))
+        .describe('What is doubtful about the orders made, which may still be right, with the row (from 0)'),
+    }),
+  },
 );
 
 export const listImports = operation('Imports of the last seven days that have not been undone, newest first', {

@@ -80,14 +80,13 @@ export const getPedido = operation('One order; to a carrier from whom it was tak
 
 const { cantidad, envio, descuento } = inputSchemas(PEDIDO_FIELDS, ['cantidad', 'envio', 'descuento']);
 
+export const doubtSchema = z.object({
+  id: z.enum(DOUBT_IDS),
+  campo: z.enum(FIELDS).describe('Field that a correction changes'),
+  frase: z.string().describe('In Spanish'),
+});
 const avisos = z
-  .array(
-    z.object({
-      id: z.enum(DOUBT_IDS),
-      campo: z.enum(FIELDS).describe('Field that a correction changes'),
-      frase: z.string().describe('In Spanish'),
-    }),
-  )
+  .array(doubtSchema)
   .describe('What is doubtful about the written data, which may still be right; after a change only what it brings up');
 const withAvisos = doneWith(pedido).extend({ avisos });
 

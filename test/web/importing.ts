@@ -30,7 +30,7 @@ export function openShop(): void {
 }
 
 /** The answer to an import. */
-export const made = ({ filas }: ImportPedidos) => ({ success: true as const, message: '', creados: filas.length });
+export const made = ({ filas }: ImportPedidos) => ({ success: true as const, message: '', creados: filas.length, avisos: [] });
 /** The answer to a check, without its envelope. */
 export function check({ filas }: ImportPedidos) {
   const price = (id: string | undefined) => (id === tarro.id ? tarro : caja).pack_price;

@@ -35,8 +35,8 @@ const BATCH = 250;
 /** Order date of a row, a microsecond after the previous row, so that lists sorted by date keep the sheet's order. */
 const momentOf = (fila: number) => sql<string>`now() + ${fila} * interval '1 microsecond'`;
 
-/** Creates the orders of an import, all or none; returns their number. Throws 422 naming the row (`filas.3.pack_id`) or product. */
-export const importPedidos = async (db: Db, actor: Caller, input: ImportPedidos, report: Tell = () => {}): Promise<number> =>
+/** Creates the orders of an import, all or none; returns them in the order of the rows. Throws 422 naming the row (`filas.3.pack_id`) or product. */
+export const importPedidos = async (db: Db, actor: Caller, input: ImportPedidos, report: Tell = () => {}): Promise<PedidoRow[]> =>
   transact(db, async (tx) => {
     const orders = await inLockOrder(tx, await numbered(tx, await build(tx, actor, input)));
     const rows: PedidoRow[] = [];
@@ -74,7 +74,7 @@ export const importPedidos = async (db: Db, actor: Caller, input: ImportPedidos,
       actor,
       rows.map(({ id }) => id),
     );
-    return rows.length;
+    return rows.toSorted((a, b) => (rowOf.get(a.id) ?? 0) - (rowOf.get(b.id) ?? 0));
   });
 
 type Built = ReturnType<typeof buildOrder>;

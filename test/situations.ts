@@ -65,3 +65,30 @@ export const CASES: Record<SituationId, [Partial<SituationOrder>, sentence: stri
   entregado: [{ estado: 'completado' }, 'Entregado el 27/11'],
   cancelado: [{ estado: 'cancelado' }, 'Cancelado: ni se entrega ni se cobra'],
 };
+
+/** Words that no place may say of an order in this situation. */
+export const CONTRADICTS: Record<SituationId, RegExp> = {
+  eliminado: /Pagado$/,
+  rechazado: /Volveremos|Empezar a preparar|Salir/,
+  espera_respuesta: /Volveremos|Empezar a preparar|Salir/,
+  transferencia_avisada: /Pedir el pago/,
+  por_reembolsar: /^Pagado$/,
+  en_empresa: /Sin asignar|Salir/,
+  recoge: /Salir|Asignar/,
+  sin_pagar: /Pagado|Salir/,
+  atrasado: /Cancelado/,
+  sin_volver: /Empezar a preparar|Salir a reparto/,
+  aplazado: /Cancelado/,
+  intento: /^Empezar a preparar/,
+  cargado: /^Empezar a preparar/,
+  por_asignar: /Salir/,
+  asignado: /Sin asignar/,
+  preparado: /Empezar a preparar/,
+  en_reparto: /Salir a reparto/,
+  por_cobrar: /^Pagado$/,
+  cobro_en_empresa: /Pagado$/,
+  mercancia: /Por cobrar/,
+  entregado_en_parte: /Por cobrar/,
+  entregado: /Por cobrar|Completar/,
+  cancelado: /Por cobrar|Completar/,
+};

@@ -14,6 +14,7 @@ export const SORTS = [
   'fecha_estimada',
   'cliente_ciudad',
   'updated_at',
+  'situacion',
 ] as const;
 
 /** `falta`: something is due, even if a part is paid. */
@@ -39,38 +40,23 @@ export type Filter = {
 
 export const PEDIDO_FILTERS = {
   search: { label: 'Búsqueda', is: 'own' },
-  numero_orden: {
-    label: 'Número de pedido',
-    column: 'numero_orden',
-    is: 'equal',
-  },
+  numero_orden: { label: 'Número de pedido', column: 'numero_orden', is: 'equal' },
   referencia_externa: { label: 'Referencia externa', column: 'referencia_externa', is: 'equal' },
   tienda: { label: 'Tienda en línea', column: 'tienda', is: 'equal' },
-  ids: {
-    label: 'Pedidos elegidos',
-    is: 'own',
-  },
+  ids: { label: 'Pedidos elegidos', is: 'own' },
   estado: { label: 'Estado', column: 'estado', is: 'among', totals: true },
   fecha_desde: { label: 'Desde', column: 'fecha_pedido', is: 'since', totals: true },
   fecha_hasta: { label: 'Hasta', column: 'fecha_pedido', is: 'until', totals: true },
   revendedor_id: { label: 'Revendedor', column: 'revendedor_id', is: 'equal', totals: true },
-  transportista_id: {
-    label: 'Transportista',
-    column: 'transportista_id',
-    is: 'equal',
-    none: 'sin',
-    totals: true,
-  },
+  transportista_id: { label: 'Transportista', column: 'transportista_id', is: 'equal', none: 'sin', totals: true },
   empresa_transporte: { label: 'Empresa de transporte', column: 'empresa_transporte', is: 'equal' },
-  ciudad: {
-    label: 'Ciudad',
-    column: 'cliente_ciudad',
-    is: 'equal',
-  },
+  ciudad: { label: 'Ciudad', column: 'cliente_ciudad', is: 'equal' },
   completado_desde: { label: 'Completados desde', column: 'fecha_completado', is: 'since' },
   completado_hasta: { label: 'Completados hasta', column: 'fecha_completado', is: 'until' },
   /** From an instant on, that instant included: rows of one transaction share it. */
   modificado_desde: { label: 'Modificados desde', column: 'updated_at', is: 'instant' },
+  /** Any situation of existing orders; requires permission to see what it says. */
+  situacion: { label: 'Qué pasa', is: 'own' },
   atrasado: { label: 'Atrasados', is: 'own' },
   hoy: { label: 'Hoy', is: 'own' },
   /** Orders that wait for an answer after failed attempts. */

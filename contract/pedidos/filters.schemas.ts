@@ -5,6 +5,7 @@ import { PEDIDO_FIELDS } from './fields.ts';
 import { type FilterName, HOY, PAGADO, PEDIDO_FILTERS, SORTS } from './filters.fields.ts';
 import { METODOS_ENTREGA } from './metodos.ts';
 import { readSearch } from './search.ts';
+import { SITUATION_IDS } from './situations.ts';
 
 export const estado = z.enum(ESTADOS, { error: 'Estado no válido' });
 
@@ -45,6 +46,10 @@ export const FILTER_SCHEMAS = {
   completado_desde: day,
   completado_hasta: day,
   modificado_desde: sentInstant.describe('Changed at this instant or later; sort by `updated_at`, ascending'),
+  situacion: z
+    .enum(SITUATION_IDS, 'Filtro no válido')
+    .exclude(['eliminado'])
+    .describe('Orders with this among what is the matter with them'),
   atrasado: yes,
   hoy: z
     .enum(HOY, 'Filtro no válido')
@@ -79,7 +84,10 @@ export const pedidosFiltro = z.strictObject(pedidoFilters);
 export const pedidosQuery = z.strictObject({
   ...pageQuery,
   ...pedidoFilters,
-  sort: z.enum(SORTS, 'Orden no válido').default('fecha_pedido').describe('`precio_total` requires permission to see prices'),
+  sort: z
+    .enum(SORTS, 'Orden no válido')
+    .default('fecha_pedido')
+    .describe('`situacion`: the most important first. That and `precio_total` require permission to see prices'),
   dir: z.enum(['asc', 'desc'], 'Orden no válido').default('desc'),
   contar,
   con: z.literal('lineas', 'Valor no válido').optional().describe('With the lines of each order'),

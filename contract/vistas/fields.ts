@@ -22,6 +22,7 @@ const SUPERADMINS = [
   'ciudad',
   'completado_desde',
   'completado_hasta',
+  'situacion',
   'atrasado',
   'hoy',
   'incidencia',

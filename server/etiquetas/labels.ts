@@ -65,6 +65,7 @@ export async function drawLabelsPdf(sheets: Sheets): Promise<Uint8Array> {
 function labelOf(actor: Actor, row: PedidoRow): Label {
   // Only the office and the order's carrier print labels, so `presentOrder` never returns a `PedidoDisponible`.
   const p = presentOrder(actor, row, '') as Pedido | PedidoTransportista;
+  const stays = whyOrderStays(p);
   return {
     numero: p.numero_orden,
     nombre: p.cliente_nombre,
@@ -73,7 +74,7 @@ function labelOf(actor: Actor, row: PedidoRow): Label {
     provincia: [p.cliente_provincia, isSpain(p.cliente_pais) ? null : p.cliente_pais].filter(Boolean).join(', '),
     telefono: p.cliente_telefono && telephoneWords(p.cliente_telefono),
     instrucciones: [
-      whyOrderStays(p) === 'unprepared' && ['NO SALE', p.situacion?.frase].join(': '),
+      stays && [stays === 'unprepared' && 'NO SALE', p.situacion?.frase].filter(Boolean).join(': '),
       p.franja_horaria,
       p.instrucciones,
       p.aviso_cliente,

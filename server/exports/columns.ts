@@ -44,6 +44,8 @@ function cellOf(name: ExportedField, line: PedidoLine): Cell {
 
 /** VAT columns, included only while the shop uses VAT. */
 export const IVA_COLUMNS = { header: ['Base imponible (€)', 'Cuota de IVA (€)', 'Tipo de IVA'], widths: [16, 16, 20] };
+/** What is the matter with the order on the day of the export. */
+export const MATTER_COLUMN = { header: ['Qué pasa'], widths: [40] };
 /** Returns the VAT cells of an order with its lines; amounts in euros. */
 export function ivaCells(order: Parameters<typeof vatBreakdown>[0]): Cell[] {
   const rows = vatBreakdown(order);

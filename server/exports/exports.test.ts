@@ -204,7 +204,7 @@ describe('an export', () => {
       Caja,
     } = cellsOf((await make({ conjuntos: ['pedidos', 'cobros', 'caja'], formato: 'xlsx' })).bytes);
     // Counts columns from the end, because the file leaves out empty cells.
-    expect(Pedidos?.map((row) => row.at(-3)?.text)).toEqual(['Contra reembolso', 'Sí', 'Sí']);
+    expect(Pedidos?.map((row) => row.at(-4)?.text)).toEqual(['Contra reembolso', 'Sí', 'Sí']);
     const [day = ''] = (cobros ?? []).slice(1).map((row) => row[3]?.text);
     expect(
       cobros

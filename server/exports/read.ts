@@ -9,7 +9,8 @@ import { type Actor, can, SISTEMA } from '../../contract/policy/policy.ts';
 import { cashBetween } from '../caja/caja.ts';
 import type { Db } from '../db/open.ts';
 import { ordersFor } from '../pedidos/lectura/filter.ts';
-import { fieldColumn } from '../pedidos/lectura/row.ts';
+import { presentOrder } from '../pedidos/lectura/present.ts';
+import { COLUMNS, fieldColumn, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { ALL_TIME } from '../pedidos/lectura/totals.ts';
 import { linesByOrder } from '../pedidos/lineas/lineas.ts';
 import { ZONE } from '../settings/zone.ts';
@@ -21,6 +22,7 @@ import {
   ivaCells,
   lineaCells,
   lineasSheet,
+  MATTER_COLUMN,
   type PersonLine,
   pedidoCells,
   pedidosSheet,
@@ -46,9 +48,12 @@ export function readSource(db: Db, conjunto: Conjunto, request: ExportRequest, w
 function pedidos(db: Db, { filtro = {} }: ExportRequest, actor: Actor, withIva: boolean): Source {
   const names = exportedTo(actor).filter((name) => withIva || name !== 'cliente_nif');
   const { name, header, widths } = pedidosSheet(names);
-  const sheet = withIva
-    ? { name, header: [...header, ...IVA_COLUMNS.header], widths: [...widths, ...IVA_COLUMNS.widths] }
-    : { name, header, widths };
+  const more = [...(withIva ? [IVA_COLUMNS] : []), MATTER_COLUMN];
+  const sheet = {
+    name,
+    header: [...header, ...more.flatMap((columns) => columns.header)],
+    widths: [...widths, ...more.flatMap((columns) => columns.widths)],
+  };
   return {
     sheet,
     count: () => countOf(db, actor, filtro),
@@ -60,9 +65,15 @@ function pedidos(db: Db, { filtro = {} }: ExportRequest, actor: Actor, withIva: 
               rows.map(({ id }) => id),
             )
           : undefined;
+        const matters = await mattersOf(
+          db,
+          actor,
+          rows.map(({ id }) => id),
+        );
         yield rows.map((row) => [
           ...pedidoCells(names, row),
           ...(lines ? ivaCells({ ...row, lines: lines.get(row.id) ?? [], address: row }) : []),
+          matters.get(row.id) ?? null,
         ]);
       }
     },
@@ -82,6 +93,17 @@ const lineas = (db: Db, { filtro = {} }: ExportRequest, actor: Actor, withIva: b
     }
   },
 });
+
+/** Sentences of what is the matter with each order, as `actor` may know it. */
+async function mattersOf(db: Db, actor: Actor, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows: PedidoRow[] = await db.selectFrom('pedidos').select(COLUMNS).where('id', 'in', ids).execute();
+  return new Map(
+    rows.map((row) => {
+      const { situacion } = presentOrder(actor, row, '');
+      return [row.id, [situacion?.frase, ...(situacion?.ademas ?? [])].join('. ')];
+    }),
+  );
+}
 
 type Filter = NonNullable<ExportRequest['filtro']>;
 const countOf = async (db: Db, actor: Actor, filtro: Filter) =>

@@ -82,8 +82,12 @@ test('the same figures everywhere, after each step of a day', async () => {
   // Late, for today, for Monday, without a date.
   for (let i = 0; i < 20; i += 1)
     ids.push(
-      (await world.pedido({ ...place, fecha_estimada: i % 5 === 4 ? null : at([-2, 0, 0, 3][i % 4] ?? 0), contra_reembolso: i % 3 === 0 }))
-        .id,
+      (
+        await world.pedido({
+          ...{ ...place, contra_reembolso: i % 3 === 0, cantidad: i === 7 ? 2 : 1 },
+          fecha_estimada: i % 5 === 4 ? null : at([-2, 0, 0, 3][i % 4] ?? 0),
+        })
+      ).id,
     );
   const params = (i: number) => ({ id: ids[i] as string });
   const carrier = (i: number) => carriers[i % 3] as Person;
@@ -112,6 +116,9 @@ test('the same figures everywhere, after each step of a day', async () => {
   await compare('one is back in the warehouse');
   for (const i of [0, 1, 2, 4]) await deliver(i);
   await compare('four are delivered');
+  await move(7, 'completado', { metodo_entrega: 'manual', no_entregado: [{ numero: 1, cantidad: 1, motivo: 'rechazado' }] });
+  await compare('one is delivered in part');
+  expect((await inLists()).hecho).toBe(5);
   await move(5, 'asignado', { motivo: 'Rechazado por el cliente', llamado: 'nadie' });
   await compare('one is refused at the door');
   expect((await inLists()).decidir).toBe(1);

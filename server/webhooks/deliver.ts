@@ -72,7 +72,11 @@ export class NoAnswer extends Undeliverable {}
 export async function sendWebhook(hook: Hook, message: Pick<Message<Payload>, 'id' | 'payload'>, sending: Sending): Promise<number> {
   const { url, secreto, con_precios, owner } = hook;
   const { evento: id = message.id, tipo, timestamp, data } = message.payload;
-  const body = JSON.stringify({ type: tipo, timestamp, data: shownTo(owner, data, { con_precios, origin: sending.publicUrl }) });
+  const body = JSON.stringify({
+    type: tipo,
+    timestamp,
+    data: shownTo(owner, data, { at: timestamp, con_precios, origin: sending.publicUrl }),
+  });
   const at = new Date();
   const headers = {
     'content-type': 'application/json',

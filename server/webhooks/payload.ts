@@ -3,7 +3,8 @@ import type { CambioCliente, TEST_EVENT, WebhookEvent } from '../../contract/web
 
 /** Subject of an event as of its time. Payment links are paths. Only orders hold personal data. */
 export type Data =
-  | { pedido: Pedido }
+  /** `zona`: time zone of the business, which decides what is late. */
+  | { pedido: Pedido; zona?: string }
   | { cliente: { id: string; cambio: CambioCliente } }
   | { producto: { id: string; name: string; stock: number; min_stock: number; unidades?: number; motivo?: string; pedidos?: string[] } }
   | { pago: { id: string; pedido_id: string; proveedor: string; estado: string; importe: number; fecha: string } }

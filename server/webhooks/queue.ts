@@ -93,7 +93,7 @@ export async function readEvents(
       id,
       type: tipo,
       timestamp: created_at,
-      data: shownTo(actor, content, { origin }),
+      data: shownTo(actor, content, { at: created_at, origin }),
     })),
     cursor: encodeCursor(next, marca),
     hay_mas,

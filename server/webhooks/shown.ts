@@ -1,13 +1,16 @@
 import { FIELDS_UNPRICED, sees, visibleFields } from '../../contract/pedidos/access.ts';
 import { FIELDS } from '../../contract/pedidos/fields.ts';
 import type { Pedido } from '../../contract/pedidos/pedidos.ts';
-import { type Actor, can } from '../../contract/policy/policy.ts';
+import type { SituationOrder } from '../../contract/pedidos/situation.ts';
+import { type Actor, can, SISTEMA } from '../../contract/policy/policy.ts';
+import { presentSituation } from '../kit/situation.ts';
 import type { Data } from './payload.ts';
 
-type Asked = { con_precios?: boolean; origin?: string | undefined };
+/** `at`: time of the event. */
+type Asked = { at: string; con_precios?: boolean; origin?: string | undefined };
 
 /** Returns the data of an event as `actor` sees it, hidden fields null; prices and links (of `origin`) only with `con_precios`. */
-export function shownTo(actor: Actor, data: Data, { con_precios = true, origin }: Asked): Record<string, unknown> {
+export function shownTo(actor: Actor, data: Data, { at, con_precios = true, origin }: Asked): Record<string, unknown> {
   if ('pago' in data) return con_precios ? data : { pago: { ...data.pago, importe: null } };
   if ('reembolso' in data) return con_precios ? data : { reembolso: { ...data.reembolso, importe: null } };
   if (!('pedido' in data)) return data;
@@ -17,7 +20,15 @@ export function shownTo(actor: Actor, data: Data, { con_precios = true, origin }
     ...FIELDS.filter((name) => !seen.includes(name)),
     ...(sees(actor, 'delivery') ? [] : ['seguimiento_url']),
   ];
-  return { pedido: Object.fromEntries(Object.entries(pedido).map(([name, value]) => [name, hidden.includes(name) ? null : value])) };
+  const shown = Object.fromEntries(Object.entries(pedido).map(([name, value]) => [name, hidden.includes(name) ? null : value]));
+  if (!data.zona) return { pedido: shown };
+  // Steps depend on who asks, and may be gone when the message arrives.
+  const situacion = {
+    ...presentSituation(shown as SituationOrder, SISTEMA, { now: new Date(at), zone: data.zona }),
+    paso: null,
+    otros: [],
+  };
+  return { pedido: { ...shown, situacion } };
 }
 
 const withOrigin = (pedido: Pedido, origin = ''): Pedido => ({

@@ -126,14 +126,14 @@ describe('an event', () => {
     expect(types()).toEqual(['pedido.pagado']);
   });
 
-  it('the event of an assignment is sent for each new carrier', async () => {
+  it('the event of an assignment is sent for each new carrier, and a change when there is none any more', async () => {
     const pedido = await world.pedido();
     await hook();
     const other = await world.user({ role: 'transportista' });
     for (const transportista_id of [carrier.user.id, other.id, null])
       expect((await admin.call(assignTransportista, { params: { id: pedido.id }, body: { transportista_id } })).status).toBe(200);
     await run();
-    expect(types()).toEqual(['pedido.asignado', 'pedido.asignado']);
+    expect(types()).toEqual(['pedido.asignado', 'pedido.asignado', 'pedido.modificado']);
   });
 
   it('the event of low stock is sent once, when a product falls to its minimum', async () => {

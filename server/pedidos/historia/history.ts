@@ -205,14 +205,16 @@ async function queueWebhooksOf(tx: Tx, announced: readonly { events: WebhookEven
   );
   await queueEvents(tx, tipos, () =>
     announced.flatMap(({ events, pedido }) => {
-      const content = { pedido: presentFull(SISTEMA, pedido, '', lines.get(pedido.id) ?? []) };
+      const content = { pedido: presentFull(SISTEMA, pedido, '', lines.get(pedido.id) ?? []), zona: pedido.zona };
       return events.map((tipo) => ({ tipo, content }));
     }),
   );
 }
 
 export const queueNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: ReadonlyMap<string, readonly Line[]>): Promise<void> =>
-  queueWebhooks(tx, ['pedido.creado'], () => pedidos.map((pedido) => ({ pedido: presentFull(SISTEMA, pedido, '', lines.get(pedido.id)) })));
+  queueWebhooks(tx, ['pedido.creado'], () =>
+    pedidos.map((pedido) => ({ pedido: presentFull(SISTEMA, pedido, '', lines.get(pedido.id)), zona: pedido.zona })),
+  );
 
 /** Returns the events of a change; deletions have none. */
 function eventsOf({ deshace }: Step, before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {
@@ -233,9 +235,11 @@ function eventsOf({ deshace }: Step, before: PedidoRow | null, after: PedidoRow)
   };
   const happened = (Object.keys(events) as (keyof typeof events)[]).filter((name) => events[name]);
   // `pedido.modificado` is only for changes that no other event names.
+  const isWithdrawn = before.transportista_id !== null && after.transportista_id === null;
   const edited =
-    before.estado === after.estado &&
-    (RECORDED_FIELDS.some((field) => before[field] !== after[field]) || !isSameMetadata(before.metadata, after.metadata));
+    isWithdrawn ||
+    (before.estado === after.estado &&
+      (RECORDED_FIELDS.some((field) => before[field] !== after[field]) || !isSameMetadata(before.metadata, after.metadata)));
   return happened.length === 0 && edited ? ['pedido.modificado'] : happened;
 }
 

@@ -14,7 +14,7 @@ import { forbidden } from '../../kit/errors.ts';
 import { startOfDay } from '../../settings/zone.ts';
 import { type Ambito, allowedSql, ownTotals } from './scope.ts';
 import { seenText } from './sight.ts';
-import { daySql, situationSql } from './situation.ts';
+import { daySql, situationAudiences, situationSql } from './situation.ts';
 import { ALL_TIME, ZERO_ID } from './totals.ts';
 
 export type ListQuery = z.output<typeof pedidosQuery>;
@@ -39,9 +39,9 @@ function refuseUnseen(actor: Actor, f: PedidoFilters): void {
   if (f.devolucion && !can(actor, 'pago:manage')) throw forbidden('pago:manage');
   if (f.cliente_id && !mayEver(actor, 'cliente:read')) throw forbidden('cliente:read');
   if (f.envio_id && !can(actor, 'pedido:batch')) throw forbidden('pedido:batch');
-  const unseen = givenIn(f)
-    .map(filterAudience)
-    .find((audience) => !sees(actor, audience));
+  const unseen = [...givenIn(f).map(filterAudience), ...(f.situacion ? situationAudiences(f.situacion) : [])].find(
+    (audience) => !sees(actor, audience),
+  );
   if (unseen) throw forbidden(AUDIENCES[unseen][0]);
 }
 
@@ -112,6 +112,7 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
   },
   // Uses IN: with = ANY the planner scans an index for some hundred ids.
   ids: (ids) => isAmong(ids),
+  situacion: situationSql,
   atrasado: () => situationSql('atrasado'),
   hoy: (which) => daySql[which],
   incidencia: () => situationSql('espera_respuesta'),

@@ -11,14 +11,16 @@ import { toEuros } from '../../kit/money.ts';
 import { ZONE } from '../../settings/zone.ts';
 import { countOrders, countTo, holdsItself, idsHolding, isAmong, type ListQuery, ordersFor, scopedOrders, totalsQuery } from './filter.ts';
 import { columnsWith, type PedidoRow } from './row.ts';
+import { situationRank } from './situation.ts';
 
 /**
  * Returns one page of the actor's orders. Daily totals give count and `importe` (euros) if they cover the filter; otherwise counting stops
  * at a limit unless `contar` is set (design, section 4.24). Throws 403 for a forbidden filter or sort.
  */
 export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promise<Paged<PedidoRow> & { importe?: number }> {
-  // Sorting by price would reveal which order costs more.
-  if (!seesField(actor, query.sort)) throw forbidden(AUDIENCES[pedidoField(query.sort).seen][0]);
+  // Sorting by price would reveal which order costs more, and by situation which is not paid.
+  const sortedBy = query.sort === 'situacion' ? 'precio_total' : query.sort;
+  if (!seesField(actor, sortedBy)) throw forbidden(AUDIENCES[pedidoField(sortedBy).seen][0]);
   const holders = await idsHolding(db, query.search);
   if (holders?.all) return pageOfFew(db, actor, query, holders.ids);
   const matching = ordersFor(db, actor, query);
@@ -124,6 +126,7 @@ function orderOf(query: ListQuery) {
 }
 
 function sortColumn({ sort }: Pick<ListQuery, 'sort'>) {
+  if (sort === 'situacion') return situationRank;
   const column = sql.ref<string | number | null>(`pedidos.${sort === 'precio_total' ? 'precio_total_cents' : sort}`);
   return sort.endsWith('_nombre') || sort === 'cliente_ciudad' ? sql<string | null>`${column} COLLATE nombres` : column;
 }

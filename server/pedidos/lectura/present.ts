@@ -11,9 +11,10 @@ import {
 import type { Linea, LineaTransportista } from '../../../contract/pedidos/lineas.ts';
 import { afterDiscount } from '../../../contract/pedidos/money.ts';
 import type { Pedido, PedidoDisponible, PedidoTransportista } from '../../../contract/pedidos/pedidos.ts';
-import { type SituationOrder, situationOf } from '../../../contract/pedidos/situation.ts';
+import type { SituationOrder } from '../../../contract/pedidos/situation.ts';
 import type { Actor } from '../../../contract/policy/policy.ts';
 import { toEuros } from '../../kit/money.ts';
+import { presentSituation } from '../../kit/situation.ts';
 import type { Line } from '../lineas/lineas.ts';
 import type { CustomerNotes } from './cliente.ts';
 import type { PedidoRow } from './row.ts';
@@ -30,16 +31,7 @@ type Seen = Pedido | PedidoTransportista | PedidoDisponible;
 /** Returns the order as `actor` may see it (design, section 4.13), with lines and customer if `row` has them. `origin` is the base of the payment link. */
 export function presentOrder(actor: Actor, row: PedidoRow, origin: string): Seen {
   const pedido = presentSeen(actor, row, origin);
-  const { id, sentence, since, mayLeave, tone, who, next, others, more } = situationOf(pedido as SituationOrder, actor, {
-    now: new Date(),
-    zone: row.zona,
-  });
-  const quien = who ?? null;
-  const [paso, otros] = [next?.paso ?? null, others.map((other) => other.paso)];
-  return {
-    ...pedido,
-    situacion: { id, frase: sentence, desde: since, puede_salir: mayLeave, tono: tone, quien, paso, otros, ademas: more },
-  };
+  return { ...pedido, situacion: presentSituation(pedido as SituationOrder, actor, { now: new Date(), zone: row.zona }) };
 }
 
 function presentSeen(actor: Actor, row: PedidoRow, origin: string): Seen {

@@ -8,6 +8,7 @@ import { ROLES, type Role, SISTEMA } from '../../../contract/policy/policy.ts';
 import { getRuta } from '../../../contract/ruta/ruta.ts';
 import { autoAsignar } from '../../../contract/transportista/transportista.ts';
 import { dayInMadrid } from '../../../test/day.ts';
+import { EARLIER, makeOrder } from '../../../test/situation-orders.ts';
 import { createWorld, everyRole, type Person, type World } from '../../../test/world.ts';
 import { presentOrder } from './present.ts';
 import { COLUMNS } from './row.ts';
@@ -34,61 +35,7 @@ beforeEach(async () => {
     .id;
 });
 
-const at = new Date(Date.now() - 3 * 86_400_000).toISOString();
-const CARRIED = ['asignado', 'en_proceso', 'en_ruta', 'completado'];
-async function make(id: SituationId): Promise<string> {
-  const { estado = 'pendiente', ...fields } = {
-    eliminado: { deleted_at: at, unidades_retenidas: 0 },
-    rechazado: { estado: 'asignado', incidencia_at: at, intento_at: at, intentos: 1, motivo: 'Rechazado por el cliente' },
-    espera_respuesta: { estado: 'asignado', incidencia_at: at, motivo: 'Ausente' },
-    transferencia_avisada: { estado: 'pendiente_pago', transferencia_avisada_at: at },
-    por_reembolsar: { estado: 'completado' },
-    en_empresa: { en_empresa: 'Correos', en_empresa_at: at },
-    recoge: { recoge_at: at },
-    sin_pagar: { estado: 'pendiente_pago' },
-    atrasado: { estado: 'asignado', fecha_estimada: at },
-    sin_volver: { estado: 'en_ruta', salio_at: at },
-    aplazado: { estado: 'asignado', aplazado_at: at },
-    intento: { estado: 'asignado', intento_at: at, intentos: 1, motivo: 'Ausente' },
-    cargado: { estado: 'en_proceso', cargado_at: at },
-    por_asignar: {},
-    asignado: { estado: 'asignado' },
-    preparado: { estado: 'en_proceso' },
-    en_reparto: { estado: 'en_ruta' },
-    por_cobrar: { estado: 'completado' },
-    mercancia: { estado: 'completado', entrega_parcial: true, mercancia_at: at },
-    cobro_en_empresa: { estado: 'completado' },
-    entregado_en_parte: { estado: 'completado', entrega_parcial: true },
-    entregado: { estado: 'completado' },
-    cancelado: { estado: 'cancelado' },
-  }[id] as { estado?: 'pendiente' };
-  const transportista_id = CARRIED.includes(estado) ? people.transportista.user.id : undefined;
-  const { id: pedido_id } = await world.pedido({
-    estado,
-    ...fields,
-    revendedor_id: people.revendedor.user.id,
-    ...(transportista_id && { transportista_id }),
-  });
-  if (['por_reembolsar', 'mercancia', 'entregado_en_parte', 'entregado'].includes(id))
-    await people.superadmin.call(anotarPago, { params: { id: pedido_id }, body: { metodo: 'bizum', importe: 12.5, fecha: dayInMadrid() } });
-  if (id === 'por_reembolsar')
-    await world.db
-      .updateTable('pedidos')
-      .set({ precio_total_cents: 1000, precio_unitario_cents: 1000 })
-      .where('id', '=', pedido_id)
-      .execute();
-  if (id === 'cobro_en_empresa')
-    await world.db
-      .insertInto('pagos')
-      .values({ pedido_id, proveedor: 'empresa', empresa: 'Correos', referencia: '', importe_cents: 1250, estado: 'pagado' })
-      .execute();
-  if (id === 'en_empresa')
-    await world.db
-      .insertInto('envios_pedidos')
-      .values({ envio_id: batch, pedido_id } as never)
-      .execute();
-  return pedido_id;
-}
+const make = (id: SituationId) => makeOrder(world, people, batch, id);
 
 /** How each step is taken; a transition by its estado. */
 function take(who: Person, paso: Paso, pedido: api.Pedido) {
@@ -167,8 +114,29 @@ test('the situations in SQL are those of the contract', async () => {
 test('an order that waits, is with a company or is collected is no stop of a route', async () => {
   const mine = { estado: 'asignado', transportista_id: people.transportista.user.id } as const;
   const place = { cliente_codigo_postal: '45001', cliente_ciudad: 'Toledo' };
-  for (const set of [{ incidencia_at: at }, { en_empresa: 'Correos', en_empresa_at: at }, { recoge_at: at }])
+  for (const set of [{ incidencia_at: EARLIER }, { en_empresa: 'Correos', en_empresa_at: EARLIER }, { recoge_at: EARLIER }])
     await world.pedido({ ...mine, ...place, ...set });
   const { id } = await world.pedido({ ...mine, ...place });
   expect((await people.transportista.call(getRuta)).body.data.paradas.map((stop) => stop.id)).toEqual([id]);
+});
+
+test('a list is filtered by any situation, and sorted by what matters most; a carrier by none of money', async () => {
+  const orders = new Map<SituationId, string>();
+  for (const id of SITUATION_IDS) orders.set(id, await make(id));
+  const list = async (query: object, who = people.superadmin) => who.call(api.listPedidos, { query: { per_page: 100, ...query } });
+  const clock = { now: new Date(), zone: 'Europe/Madrid' };
+  for (const id of SITUATION_IDS.filter((id) => id !== 'eliminado')) {
+    const { data } = (await list({ situacion: id })).body;
+    expect([id, data.map((order) => order.id)]).toEqual([id, expect.arrayContaining([orders.get(id)])]);
+    for (const order of data) expect(situationIds(order, clock)).toContain(id);
+  }
+  for (const dir of ['asc', 'desc']) {
+    const ranks = (await list({ sort: 'situacion', dir })).body.data.map(({ situacion }) =>
+      SITUATION_IDS.indexOf(situacion?.id ?? 'cancelado'),
+    );
+    expect(ranks).toEqual(ranks.toSorted((a, b) => (dir === 'asc' ? a - b : b - a)));
+  }
+  const carrier = people.transportista;
+  const statuses = [{ situacion: 'por_cobrar' }, { sort: 'situacion' }, { situacion: 'atrasado' }, { situacion: 'espera_respuesta' }];
+  expect(await Promise.all(statuses.map(async (query) => (await list(query, carrier)).status))).toEqual([403, 403, 200, 200]);
 });

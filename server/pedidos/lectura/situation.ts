@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { REFUSED_SPELLINGS } from '../../../contract/pedidos/attempts.ts';
 import type { Dia } from '../../../contract/pedidos/day.ts';
 import { type Estado, POR_ENTREGAR, PROGRESO } from '../../../contract/pedidos/estados.ts';
+import { pedidoField } from '../../../contract/pedidos/fields.ts';
 import { FACTS, type Fact, SITUATION_IDS, SITUATIONS, type SituationId } from '../../../contract/pedidos/situations.ts';
 import { ZONE } from '../../settings/zone.ts';
 
@@ -27,6 +28,15 @@ export function situationSql(id: SituationId) {
   const { estados, facts = [] } = SITUATIONS[id];
   return sql<SqlBool>`(${sql.join([...(estados ? [isIn(estados)] : []), ...facts.map(factSql)], sql` AND `)})`;
 }
+
+/** Place of the order's most important situation among all. */
+export const situationRank = sql<number>`(CASE ${sql.join(
+  SITUATION_IDS.map((id, place) => sql`WHEN ${situationSql(id)} THEN ${sql.lit(place)}`),
+  sql` `,
+)} END)`;
+
+/** Audiences of what tells a situation. */
+export const situationAudiences = (id: SituationId) => (SITUATIONS[id].facts ?? []).map((fact) => pedidoField(FACTS[fact].column).seen);
 
 /** `mayLeave` of an order as SQL. */
 export const leavesSql = sql<SqlBool>`${isIn(POR_ENTREGAR)} AND NOT (${sql.join(

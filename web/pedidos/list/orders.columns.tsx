@@ -4,16 +4,16 @@ import { EN_MANOS, FINALES } from '../../../contract/pedidos/estados.ts';
 import { METODO_ENTREGA_LABEL } from '../../../contract/pedidos/metodos.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import type { Paso } from '../../../contract/pedidos/situations.ts';
+import { addressLine } from '../../../contract/text/address.ts';
 import { telephoneWords } from '../../../contract/text/telephone.ts';
 import { fecha, hora, money, number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import type { Column } from '../../ui/list/table-props.ts';
 import { LejosBadge } from '../../zonas/lejos.tsx';
 import type { Action } from '../actions/actions.ts';
-import { addressLine } from '../address.ts';
 import { Paid, paidWords } from '../pagos/paid.tsx';
 import { summaryWords } from '../summary.ts';
-import { EstadoCell } from '../table/matter.tsx';
+import { EstadoCell, Matter } from '../table/matter.tsx';
 import { PedidoLink } from '../table/pedido-link.tsx';
 import { companyWords } from '../table/with-company.tsx';
 import classes from './orders.module.css';
@@ -21,7 +21,7 @@ import classes from './orders.module.css';
 type Key =
   | ('numero_orden' | 'cliente_nombre' | 'cliente_direccion' | 'producto' | 'cantidad' | 'cliente_ciudad' | 'tienda')
   | ('revendedor_nombre' | 'transportista_nombre' | 'estado' | 'precio_total' | 'pagado' | 'metodo_entrega' | 'numero_seguimiento')
-  | ('fecha_pedido' | 'hora' | 'fecha_estimada' | 'acciones');
+  | ('fecha_pedido' | 'hora' | 'fecha_estimada' | 'situacion' | 'acciones');
 export type OnAction = (action: Action, pedido: Pedido, from: Element | null) => void;
 type Tools = {
   onOpen: (pedido: Pedido) => void;
@@ -120,11 +120,16 @@ const columnsOf = (
       className: classes.words,
       sortable: true,
       ...(!place && { width: 'clamp(7.5rem, 13cqw, 14rem)' }),
-      render: (pedido) => <Cliente pedido={pedido} place={place} oneLine={oneLine} />,
+      render: (pedido) => (
+        <>
+          <Cliente pedido={pedido} place={place} oneLine={oneLine} />
+          {!place && !oneLine && <div className={`${classes.below} ${classes.narrow}`}>{addressLine(pedido)}</div>}
+        </>
+      ),
     },
     cliente_direccion: {
       title: 'Dirección',
-      className: `${classes.words} ${classes.rest}`,
+      className: `${classes.words} ${classes.address}`,
       width: 'clamp(9rem, 16cqw, 20rem)',
       render: (pedido) => (
         <>
@@ -190,6 +195,13 @@ const columnsOf = (
     fecha_pedido: { title: 'Fecha', width: 84, sortable: true, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
     hora: { title: 'Hora', width: 64, render: ({ fecha_pedido }) => hora(Date.parse(fecha_pedido)) },
     fecha_estimada: { title: 'Prometido', width: 104, sortable: true, render: ({ fecha_estimada }) => fecha(fecha_estimada) },
+    situacion: {
+      title: 'Qué pasa',
+      className: `${classes.words} ${classes.rest}`,
+      width: 'clamp(9rem, 16cqw, 20rem)',
+      sortable: true,
+      render: (pedido) => <Matter pedido={pedido} />,
+    },
     acciones: { title: 'Acciones', width: own ? 128 : 74, align: 'right', fixed: true, render: actions },
   };
 };
@@ -210,7 +222,7 @@ type Preset = {
 
 const OFFICE = {
   shown: ['numero_orden', 'cliente_nombre', 'revendedor_nombre', 'transportista_nombre', 'estado', 'precio_total', 'fecha_pedido'],
-  more: ['producto', 'cliente_ciudad', 'tienda', 'pagado', 'hora', 'fecha_estimada'],
+  more: ['producto', 'cliente_ciudad', 'tienda', 'pagado', 'hora', 'fecha_estimada', 'situacion'],
   place: true,
   stacked: false,
 } as const;
@@ -220,14 +232,14 @@ const PRESETS = {
   supervision: { ...OFFICE, titles: { numero_orden: '#' } },
   entregas: {
     shown: ['numero_orden', 'cliente_nombre', 'cliente_direccion', 'producto', 'precio_total', 'estado'],
-    more: ['cantidad', 'metodo_entrega', 'numero_seguimiento', 'fecha_pedido', 'fecha_estimada', 'transportista_nombre'],
+    more: ['cantidad', 'metodo_entrega', 'numero_seguimiento', 'fecha_pedido', 'fecha_estimada', 'transportista_nombre', 'situacion'],
     place: false,
     stacked: true,
     tracked: true,
   },
   'mis-pedidos': {
     shown: ['numero_orden', 'cliente_nombre', 'producto', 'estado', 'precio_total', 'numero_seguimiento'],
-    more: ['fecha_pedido', 'fecha_estimada', 'cliente_ciudad', 'pagado'],
+    more: ['fecha_pedido', 'fecha_estimada', 'cliente_ciudad', 'pagado', 'situacion'],
     place: true,
     stacked: true,
     own: true,

@@ -75,19 +75,24 @@ const LISTS = [
   ['/mis-pedidos', 'revendedor'],
   ['/pedidos-asignados', 'transportista'],
 ] as const;
-for (const width of [1280, 1440])
-  test.each(LISTS)(`%s shows every cell whole at ${width} pixels, and the menu of a row without a pointer`, async (path, role) => {
-    await page.viewport(width, 900);
-    const orders = ordersOf(role);
-    server.reply(listPedidos, () => pageOf(role === 'transportista' ? orders.map((order) => pedidoTransportista.parse(order)) : orders));
-    open(path, role, { contra_reembolso: true, envios: true });
-    const last = orders.at(-1)?.numero_orden ?? '';
-    await expect.element(row(last)).toBeInTheDocument();
-    expect(document.querySelectorAll('tbody tr').length).toBe(orders.length);
-    expect(cutTexts()).toEqual([]);
-    const menus = [...document.querySelectorAll('tbody td:last-child button')];
-    expect(menus.length).toBeGreaterThanOrEqual(orders.length);
-    for (const menu of menus) expect(menu.checkVisibility({ opacityProperty: true, visibilityProperty: true })).toBe(true);
-    const frame = document.querySelector('[data-scrollarea-viewport]') as HTMLElement;
-    expect(frame.scrollWidth, 'the list does not scroll sideways').toBeLessThanOrEqual(frame.clientWidth);
-  });
+/** Lists that are tables at this width. */
+const tablesAt = (width: number) => LISTS.filter(([, role]) => role !== 'transportista' || width >= 1200);
+for (const width of [768, 820, 870, 920, 1024, 1280, 1440])
+  test.each(tablesAt(width))(
+    `%s shows every cell whole at ${width} pixels, and the menu of a row without a pointer`,
+    async (path, role) => {
+      await page.viewport(width, 900);
+      const orders = ordersOf(role);
+      server.reply(listPedidos, () => pageOf(role === 'transportista' ? orders.map((order) => pedidoTransportista.parse(order)) : orders));
+      open(path, role, { contra_reembolso: true, envios: true });
+      const last = orders.at(-1)?.numero_orden ?? '';
+      await expect.element(row(last)).toBeInTheDocument();
+      expect(document.querySelectorAll('tbody tr').length).toBe(orders.length);
+      expect(cutTexts()).toEqual([]);
+      const menus = [...document.querySelectorAll('tbody td:last-child button')];
+      expect(menus.length).toBeGreaterThanOrEqual(orders.length);
+      for (const menu of menus) expect(menu.checkVisibility({ opacityProperty: true, visibilityProperty: true })).toBe(true);
+      const frame = document.querySelector('[data-scrollarea-viewport]') as HTMLElement;
+      expect(frame.scrollWidth, 'the list does not scroll sideways').toBeLessThanOrEqual(frame.clientWidth);
+    },
+  );

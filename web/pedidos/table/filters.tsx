@@ -15,6 +15,7 @@ import { usePhone, useUnder } from '../../ui/page/use-phone.ts';
 import { EstadoFilter } from './estado-filter.tsx';
 import classes from './filters.module.css';
 import { type FilterValues, isFiltered, NO_FILTERS, type SetFilters } from './query.ts';
+import { SITUATION_OPTIONS } from './situation-options.ts';
 
 const PAGADO_LABEL: Record<(typeof PAGADO)[number], string> = {
   si: 'Pagado',
@@ -34,6 +35,7 @@ export function PedidosFilters({ filters, setFilters, children }: Props & { chil
     filters.ciudad && ({ name: 'ciudad', label: `Ciudad: ${filters.ciudad}` } as const),
     filters.atrasado && ({ name: 'atrasado', label: 'Atrasados' } as const),
     filters.hoy && ({ name: 'hoy', label: DIA_LABEL[filters.hoy as Dia] } as const),
+    filters.en_empresa && ({ name: 'en_empresa', label: 'Con una empresa' } as const),
     filters.incidencia && ({ name: 'incidencia', label: DIA_LABEL.decidir } as const),
     filters.envio_id && ({ name: 'envio_id', label: 'Un envío' } as const),
     filters.transferencia && ({ name: 'transferencia', label: 'Transferencias por confirmar' } as const),
@@ -91,6 +93,13 @@ function MoreFilters({ filters, setFilters }: Props) {
   const { envios, tiendas = [] } = useSession();
   const fields = (
     <>
+      <FilterSelect
+        {...look}
+        label={PEDIDO_FILTERS.situacion.label}
+        value={filters.situacion}
+        onChange={(situacion) => setFilters({ situacion })}
+        data={SITUATION_OPTIONS}
+      />
       {(envios || filters.empresa_transporte) && (
         <FilterSelect
           {...look}
@@ -119,22 +128,10 @@ function MoreFilters({ filters, setFilters }: Props) {
           ]}
         />
       )}
-      {(envios || filters.en_empresa) && (
-        <FilterSelect
-          {...look}
-          label="Quién lo tiene"
-          value={filters.en_empresa}
-          onChange={(en_empresa) => setFilters({ en_empresa })}
-          data={[
-            { value: '', label: 'Con una empresa o no' },
-            { value: 'si', label: 'Con una empresa de transporte' },
-          ]}
-        />
-      )}
     </>
   );
   if (phone) return fields;
-  const set = [filters.empresa_transporte, filters.pagado, filters.tienda, filters.en_empresa].filter(Boolean).length;
+  const set = [filters.empresa_transporte, filters.pagado, filters.tienda, filters.situacion].filter(Boolean).length;
   return (
     <Popover position="bottom-end" width="17rem" trapFocus returnFocus>
       <Popover.Target>

@@ -4,6 +4,7 @@ import { HOY, PAGADO, SORTS } from '../../../contract/pedidos/filters.fields.ts'
 import { METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
 import type { listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { soundDay } from '../../ui/list/filters.tsx';
+import { FILTERED } from './situation-options.ts';
 
 /** Empty filters of an orders list. */
 export const NO_FILTERS = {
@@ -19,6 +20,7 @@ export const NO_FILTERS = {
   completado_hasta: '',
   ciudad: '',
   pagado: '',
+  situacion: '',
   atrasado: '',
   hoy: '',
   incidencia: '',
@@ -59,6 +61,7 @@ export function pedidosQuery(filters: FilterValues): QueryIn<typeof listPedidos>
     completado_hasta: soundDay(filters.completado_hasta) || undefined,
     ciudad: filters.ciudad.slice(0, 120) || undefined,
     pagado: memberOf(PAGADO, filters.pagado),
+    situacion: memberOf(FILTERED, filters.situacion),
     atrasado: memberOf(['si'], filters.atrasado),
     hoy: memberOf(HOY, filters.hoy),
     incidencia: memberOf(['si'], filters.incidencia),

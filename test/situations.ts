@@ -29,7 +29,7 @@ export const CASES: Record<SituationId, [Partial<SituationOrder>, sentence: stri
   eliminado: [{ deleted_at: AT, por_reembolsar: 26.7 }, 'Eliminado el 25/11: hay que devolver 26,70\u00a0€'],
   rechazado: [
     { estado: 'asignado', incidencia_at: AT, intento_at: AT, intentos: 1, motivo: 'Rechazado por el cliente: no lo quiere' },
-    'El cliente lo rechazó en la puerta el 25/11. ¿Qué se hace?',
+    'El cliente lo rechazó en la puerta el 25/11: vuelve con Javier. ¿Qué se hace?',
   ],
   espera_respuesta: [{ estado: 'asignado', incidencia_at: AT, motivo: 'Ausente' }, 'Sin entregar desde el 25/11: Ausente. ¿Qué se hace?'],
   transferencia_avisada: [

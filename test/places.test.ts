@@ -37,13 +37,13 @@ const CLOCK = not('only the day changes, and nobody acts: lists and «Fin del d�
 const OWN = not('who does it sees it, and nobody else has to act');
 const QUIET = not('told in the app at once, so no mail');
 const TOLD = { export: 'sentence', api: 'sentence', webhook: 'sentence' } as const;
-const told = (label: Cell, bell: Cell, mail: Cell): Record<Place, Cell> => ({ label, bell, mail, ...TOLD });
-const silent = (label: Cell, why: Cell) => told(label, why, why);
-const both = (label: Cell, words: RegExp) => told(label, words, words);
+const wordsIn = (label: Cell, bell: Cell, mail: Cell): Record<Place, Cell> => ({ label, bell, mail, ...TOLD });
+const silent = (label: Cell, why: Cell) => wordsIn(label, why, why);
+const both = (label: Cell, words: RegExp) => wordsIn(label, words, words);
 
 const TABLE: Record<SituationId, Record<Place, Cell>> = {
   eliminado: {
-    ...told(not('a deleted order has no label'), /ha eliminado el pedido/, QUIET),
+    ...wordsIn(not('a deleted order has no label'), /ha eliminado el pedido/, QUIET),
     webhook: not('programs are not told of deleted orders, which they no longer list'),
   },
   rechazado: both(/NO SALE: El cliente lo rechazó/, /Rechazado por el cliente\. Di qué se hace con él/),
@@ -54,15 +54,15 @@ const TABLE: Record<SituationId, Record<Place, Cell>> = {
   },
   por_reembolsar: both(TRAVELS, /Reembolso pendiente/),
   en_empresa: silent(/Con Correos/, OWN),
-  recoge: told(/Lo recoge el cliente/, /Lo recogerá en la tienda/, QUIET),
+  recoge: wordsIn(/Lo recoge el cliente/, /Lo recogerá en la tienda/, QUIET),
   sin_pagar: silent(/NO SALE: Pendiente de pago|NO SALE: Sin pagar/, not('the customer is reminded, by the clock')),
   atrasado: silent(TRAVELS, CLOCK),
   sin_volver: silent(TRAVELS, CLOCK),
-  aplazado: told(TRAVELS, /no estará: pide/, QUIET),
+  aplazado: wordsIn(TRAVELS, /no estará: pide/, QUIET),
   intento: both(TRAVELS, /Intento de entrega fallido .*: Ausente$/),
   cargado: silent(TRAVELS, OWN),
-  por_asignar: told(TRAVELS, /te ha retirado el pedido|Pedido disponible/, QUIET),
-  asignado: told(TRAVELS, /Se te ha asignado/, QUIET),
+  por_asignar: wordsIn(TRAVELS, /te ha retirado el pedido|Pedido disponible/, QUIET),
+  asignado: wordsIn(TRAVELS, /Se te ha asignado/, QUIET),
   preparado: silent(TRAVELS, OWN),
   en_reparto: silent(TRAVELS, not('the customer reads it on their page')),
   por_cobrar: both(TRAVELS, /Pedido entregado/),
@@ -70,7 +70,7 @@ const TABLE: Record<SituationId, Record<Place, Cell>> = {
   mercancia: both(TRAVELS, /Entrega parcial/),
   entregado_en_parte: both(TRAVELS, /Entrega parcial/),
   entregado: both(TRAVELS, /Pedido entregado/),
-  cancelado: told(TRAVELS, /ha cancelado el pedido|Pedido cancelado/, QUIET),
+  cancelado: wordsIn(TRAVELS, /ha cancelado el pedido|Pedido cancelado/, QUIET),
 };
 
 let world: World;

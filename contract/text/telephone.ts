@@ -36,8 +36,8 @@ export const TRUNK = String.raw`\( *0 *\)`;
 /** Any figures, from six on: a number of a country whose numbers have no pattern. */
 export const ABROAD = `(?:[+]${SEP})?[0-9](?:${SEP}[0-9]){5,}`;
 const SLASH = '[ .()-]*/[ .()-]*';
-/** `n` or more figures, without a slash. */
-const run = (n: number) => `[0-9](?:[ .()-]*[0-9]){${n - 1},}`;
+/** `n` or more figures, without a slash; bounded, because a cell may hold ten thousand. */
+const run = (n: number) => `[0-9](?:[ .()-]*[0-9]){${n - 1},14}`;
 /**
  * Where a second number begins: at a slash between two that are long enough, at a slash after the one of an area code, at a slash with spaces, and
  * before a Spanish number for which the first one has no room (at most 15 figures, ITU E.164).
@@ -46,7 +46,7 @@ export const CUTS = [
   `(${run(8)})${SLASH}(?=${run(6)})`,
   `(/[ .()-]*${run(6)})${SLASH}(?=[0-9])`,
   `(${run(9)})(?: +/ *|/ +)(?=[0-9])`,
-  `([0-9](?:${SEP}[0-9]){7,}[)]?)[ ./-]+(?=[(]?[6-9](?:${SEP}[0-9]){8}(?!${SEP}[0-9]))`,
+  `([0-9](?:${SEP}[0-9]){7,14}[)]?)[ ./-]+(?=[(]?[6-9](?:${SEP}[0-9]){8}(?!${SEP}[0-9]))`,
 ] as const;
 const SECOND = CUTS.map((pattern) => new RegExp(pattern, 'g'));
 const FOREIGNER = new RegExp(ABROAD);

@@ -13,7 +13,7 @@ import { publishProgress } from '../live/emit.ts';
 import { readSettings } from '../settings/settings.ts';
 import { notePago } from './escritura/cobrar.ts';
 import { chooseSeller, createPedido, duplicatePedido, editLineas, moneyAfter } from './escritura/create.ts';
-import { doubtsAbout, doubtsOf, doubtsOfEdit } from './escritura/doubts.ts';
+import { doubtsAbout, doubtsOfEdit, doubtsOfOrders } from './escritura/doubts.ts';
 import { checkImport, importPedidos } from './escritura/import.ts';
 import { deleteOldImports, listImports, refundAfterLote, runLote, undoImport } from './escritura/lote.ts';
 import { deletePedido, restorePedido, shippingMeans, updatePedido } from './escritura/pedidos.ts';
@@ -182,7 +182,7 @@ function manyRoutes(app: FastifyInstance, db: Deps['db'], signal: Deps['signal']
       typeof clave === 'string' && publishProgress(signal, { user: actor.id, clave, hechos, de });
     const rows = await importPedidos(db, actor, body, report);
     const creados = rows.length;
-    const avisos = (await doubtsOf(db, rows)).flatMap((doubts, fila) => doubts.map((doubt) => ({ fila, ...doubt })));
+    const avisos = (await doubtsOfOrders(db, rows)).flatMap((doubts, fila) => doubts.map((doubt) => ({ fila, ...doubt })));
     const message = creados === 1 ? '1 pedido creado' : `${creados.toLocaleString('es-ES')} pedidos creados`;
     return { success: true, message, creados, avisos };
   });

@@ -9,10 +9,10 @@ import type { PedidoRow } from '../lectura/row.ts';
 
 /** Returns what is doubtful about an order that has just been made; `more`: what its door knows beside its fields. `copied`: a copy repeats its order. */
 export const doubtsAbout = async (db: Db | Tx, row: PedidoRow, more: Partial<Draft> = {}, { copied = false } = {}): Promise<Doubt[]> =>
-  (await doubtsOf(db, [row], more, copied))[0] ?? [];
+  (await doubtsOfOrders(db, [row], more, copied))[0] ?? [];
 
 /** `doubtsAbout` of several orders, in their order. */
-export async function doubtsOf(db: Db | Tx, rows: readonly PedidoRow[], more: Partial<Draft> = {}, copied = false): Promise<Doubt[][]> {
+export async function doubtsOfOrders(db: Db | Tx, rows: readonly PedidoRow[], more: Partial<Draft> = {}, copied = false): Promise<Doubt[][]> {
   const same = copied ? undefined : await sameOrders(db, rows);
   const overlong = await paperWords(db);
   return Promise.all(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { listLogs } from '../../contract/audit/audit.ts';
 import {
   cobroSinLlegar,
@@ -17,22 +17,13 @@ import { anularPago, listPagos } from '../../contract/payments/payments.ts';
 import { setEstado } from '../../contract/pedidos/pedidos.ts';
 import { contarNoAceptado } from '../../contract/transportista/transportista.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
-import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+import { admin, carrier, world, worldForEachTest } from '../../test/roles-world.ts';
+import type { Person } from '../../test/world.ts';
 import { cashBetween } from './caja.ts';
 
 /* A cent, a day or a letter to each side (test/faults.ts). */
 
-let world: World;
-let admin: Person;
-let carrier: Person;
-beforeAll(async () => {
-  world = await createWorld();
-  return world.close;
-});
-beforeEach(async () => {
-  await world.reset();
-  ({ superadmin: admin, transportista: carrier } = await everyRole(world));
-});
+worldForEachTest();
 
 const TODAY = dayInMadrid();
 async function collect(cobrado_metodo: 'efectivo' | 'bizum' = 'efectivo', cobrado = 44.5, who = carrier): Promise<void> {

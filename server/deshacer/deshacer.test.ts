@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { entregarCaja, listCajas } from '../../contract/caja/caja.ts';
 import { deshacerPaso, deshacerVarios, verDeshacer, verDeshacerVarios } from '../../contract/deshacer/deshacer.ts';
 import { createDevolucion, listDevoluciones, pedirResto } from '../../contract/devoluciones/devoluciones.ts';
@@ -18,22 +18,14 @@ import {
 import type { ReversalName } from '../../contract/pedidos/reversals.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { dayInMadrid } from '../../test/day.ts';
-import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+import { admin, carrier, reseller, world, worldForEachTest } from '../../test/roles-world.ts';
+import type { Person } from '../../test/world.ts';
 import { recountAccounts } from '../cuadre/run.ts';
 import { onSnapshot } from '../db/open.ts';
 
-let world: World;
-let admin: Person;
-let reseller: Person;
-let carrier: Person;
+worldForEachTest();
 let other: Person;
-beforeAll(async () => {
-  world = await createWorld();
-  return world.close;
-});
 beforeEach(async () => {
-  await world.reset();
-  ({ superadmin: admin, revendedor: reseller, transportista: carrier } = await everyRole(world));
   other = await world.as(await world.user({ role: 'transportista' }));
 });
 

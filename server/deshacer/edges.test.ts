@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { deshacerPaso, verDeshacer } from '../../contract/deshacer/deshacer.ts';
 import { listDevoluciones, reembolsarDevolucion, retenerDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
@@ -9,24 +9,15 @@ import { assignTransportista, createPedido, getPedido, setEstado } from '../../c
 import type { ReversalName } from '../../contract/pedidos/reversals.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { dayInMadrid } from '../../test/day.ts';
+import { admin, carrier, world, worldForEachTest } from '../../test/roles-world.ts';
 import { settled } from '../../test/settled.ts';
 import { vatShop } from '../../test/vat.ts';
-import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+import type { Person } from '../../test/world.ts';
 import { settleAll } from '../facturables/settle.ts';
 
 /* Steps taken back a cent, a second or a unit to each side of an edge. */
 
-let world: World;
-let admin: Person;
-let carrier: Person;
-beforeAll(async () => {
-  world = await createWorld();
-  return world.close;
-});
-beforeEach(async () => {
-  await world.reset();
-  ({ superadmin: admin, transportista: carrier } = await everyRole(world));
-});
+worldForEachTest();
 
 const undo = (id: string, paso: ReversalName, { by = admin, motivo = 'Por error' }: { by?: Person; motivo?: string | null } = {}) =>
   by.call(deshacerPaso, { params: { id }, body: { paso, motivo } });

@@ -1,21 +1,14 @@
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { listLogs } from '../../contract/audit/audit.ts';
 import { createEnvio, envioFichero, leerRespuesta, listEnvios, listPlantillas, updatePlantilla } from '../../contract/envios/envios.ts';
 import { getPedido, setEstado } from '../../contract/pedidos/pedidos.ts';
-import { createWorld, type Person, type World } from '../../test/world.ts';
+import { admin, world, worldForEachTest } from '../../test/roles-world.ts';
 
 /* Two batches, two templates, and lengths to each side of an edge. */
 
-let world: World;
-let admin: Person;
-beforeAll(async () => {
-  world = await createWorld();
-  return world.close;
-});
+worldForEachTest();
 beforeEach(async () => {
-  await world.reset();
-  admin = await world.as('superadmin');
   await world.db
     .updateTable('settings')
     .set({ data: JSON.stringify({ shipmentFiles: true, companyName: 'La Olivera' }) as never })

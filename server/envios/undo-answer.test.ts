@@ -1,26 +1,19 @@
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { listComentarios } from '../../contract/comentarios/comentarios.ts';
 import { deshacerPaso } from '../../contract/deshacer/deshacer.ts';
 import { createEnvio, deshacerRespuesta, leerRespuesta, listEnvios, verRespuesta } from '../../contract/envios/envios.ts';
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
 import { deletePedido, getHistorial, listIntentos, responderIncidencia, setEstado } from '../../contract/pedidos/pedidos.ts';
-import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+import { admin, carrier, world, worldForEachTest } from '../../test/roles-world.ts';
+import { everyRole, type Person } from '../../test/world.ts';
 import { recountAccounts } from '../cuadre/run.ts';
 import { onSnapshot } from '../db/open.ts';
 import { deleteOldAnswers } from './undo-answer.ts';
 
-let world: World;
-let admin: Person;
-let carrier: Person;
-beforeAll(async () => {
-  world = await createWorld();
-  return world.close;
-});
+worldForEachTest();
 beforeEach(async () => {
-  await world.reset();
-  ({ superadmin: admin, transportista: carrier } = await everyRole(world));
   await sql`UPDATE settings SET data = '{"shipmentFiles": true}'`.execute(world.db);
   const body = { tarifas: [{ zona: 'peninsula', entrega: 3, intento: 1.5 }] };
   expect((await admin.call(setGanancia, { params: { id: carrier.user.id }, body: body as never })).status).toBe(200);

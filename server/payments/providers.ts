@@ -1,10 +1,10 @@
 import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
 import type { Reader } from '../kit/config.ts';
 import type { Gateway, Provider } from './provider.ts';
-import { redsys } from './redsys.ts';
-import { stripe } from './stripe.ts';
+import { redsysProvider } from './redsys.ts';
+import { stripeProvider } from './stripe.ts';
 
-const LISTED = [stripe, redsys] as const;
+const LISTED = [stripeProvider, redsysProvider] as const;
 export const PROVIDERS: readonly Provider[] = LISTED;
 
 const LABELS = new Map([

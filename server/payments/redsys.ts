@@ -32,7 +32,7 @@ const config = readTogether(
   }),
 );
 
-export const redsys = defineProvider({
+export const redsysProvider = defineProvider({
   id: 'redsys',
   label: 'Redsys',
   methods: [

@@ -14,7 +14,7 @@ const config = readTogether(
   (e) => ({ secretKey: e.STRIPE_SECRET_KEY, webhookSecret: e.STRIPE_WEBHOOK_SECRET, apiBase: e.STRIPE_API_BASE }),
 );
 
-export const stripe = defineProvider({
+export const stripeProvider = defineProvider({
   id: 'stripe',
   label: 'Stripe',
   methods: [{ id: 'tarjeta', label: 'Pagar con tarjeta o Bizum' }],

@@ -3,7 +3,7 @@ import { readWoo } from './read.ts';
 import { changedOrders, isOff, ordersNow, publishedProducts, readRefunds, sendBack, switchOn } from './rest.ts';
 
 /** WooCommerce, by its webhooks and its REST API. */
-export const woo = declareConnector({
+export const wooConnector = declareConnector({
   id: 'woo',
   headers: { signature: 'x-wc-webhook-signature', source: 'x-wc-webhook-source', topic: 'x-wc-webhook-topic' },
   read: readWoo,

@@ -4,7 +4,9 @@ import { buscarPersonas, exportarPersona } from '../../contract/privacidad/priva
 import { updateSettings } from '../../contract/settings/settings.ts';
 import * as api from '../../contract/tienda/tienda.ts';
 import { shop, there, tiendaForEachTest, world } from '../../test/tienda-world.ts';
+import { until } from '../../test/until.ts';
 import { sign, wooLine, wooOrder } from '../../test/woo.ts';
+import { JOBS_CHANNEL } from '../jobs/wake.ts';
 import { searchHeldOrders } from './office/personal.ts';
 import { queueForShops } from './order/send-back.ts';
 import { changedOrders, isOff, publishedProducts, readRefunds } from './reading/woo/rest.ts';
@@ -150,7 +152,18 @@ describe('a polled shop', () => {
     await shop.take(wooOrder());
     for (const n of [1, 2, 3]) there.put(wooOrder({ id: 8000 + n, number: `${8000 + n}`, date_modified_gmt: `2026-11-20T09:1${n}:30` }));
     there.hooks([{ id: 5, status: 'disabled', delivery_url: 'https://enruta.example/api/tienda/pedidos' }]);
+    const woken: string[] = [];
+    const stop = await world.open.listen(
+      JOBS_CHANNEL,
+      (name) => void woken.push(name),
+      () => {},
+    );
     await shop.ask();
+    await until(
+      () => woken.includes('tienda'),
+      () => 'the job that reads the orders was not woken',
+    );
+    await stop();
     await shop.read();
     expect(await shop.orders()).toHaveLength(4);
     expect(await sources()).toMatchObject([{ rescatados: 3, webhook_apagado: true, sondeo_error: null }]);

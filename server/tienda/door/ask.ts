@@ -90,7 +90,6 @@ async function fetchRefunds({ db, shop, connector, api }: Asking): Promise<void>
         .where('pregunta', '=', 'reembolsos')
         .execute();
     }
-    emitJob(tx, 'tienda');
   });
 }
 
@@ -161,7 +160,6 @@ async function fetchChanged({ db, shop, connector, api }: Asking): Promise<numbe
         if (!known && order.situacion === 'espera') continue;
         if ((await storeMessage(tx, shop, order, true)) && !known) rescued += 1;
       }
-      emitJob(tx, 'tienda');
     });
   }
   await db

@@ -44,6 +44,7 @@ export async function resolveLines(tx: Reads, row: Stored): Promise<Resolved> {
   const matches = await matchesOf(tx, row.tienda_id, corrected.lineas);
   const matched = { ...corrected, lineas: corrected.lineas.map((line) => ({ ...line, ...missing(line, matches.get(line.clave)) })) };
   const forma = trato ?? (order.forma?.clave ? await formaOf(tx, row.tienda_id, order.forma.clave) : undefined);
+  // equivalent ({ hacer }): read by its name alone
   return { order: forma ? paidBy(matched, forma) : matched, raw: order, ...(entrega && { entrega }), ...(hacer && { hacer }) };
 }
 

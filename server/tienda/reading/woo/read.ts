@@ -53,7 +53,7 @@ export function readWoo(content: unknown): WebOrder | Deletion {
     ...(!metodo && total_cents > 0 && { forma: { clave: woo.payment_method, titulo: woo.payment_method_title || woo.payment_method } }),
     ...(recogida && { recogida }),
     pago: isPaid && metodo !== 'reembolso' ? { metodo: metodo ?? 'otro', referencia, ...(fecha && { fecha }) } : null,
-    devuelto_cents: -cents(...woo.refunds.map(({ total }) => -Math.abs(total))),
+    devuelto_cents: cents(...woo.refunds.map(({ total }) => Math.abs(total))),
     ...(woo.refunds.length > 0 && {
       reembolsos: woo.refunds.map(({ id, total }) => ({ id, cents: cents(Math.abs(total)) })).filter(({ id }) => id),
     }),

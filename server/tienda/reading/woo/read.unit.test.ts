@@ -56,6 +56,69 @@ test.each(readdirSync(MESSAGES))('the message %s is read whole', (file) => {
   expect(sum).toBe(order.total_cents);
 });
 
+test('an order that is paid by card is read whole', () => {
+  expect(readWoo(wooOrder())).toEqual({
+    externo_id: '7271',
+    numero: '7271',
+    modificado: '2026-11-20T09:13:02.000Z',
+    situacion: 'pagado',
+    estado: 'processing',
+    moneda: 'EUR',
+    cliente: {
+      cliente_nombre: 'Mateo Ruiz',
+      cliente_telefono: '600 11 22 33',
+      cliente_direccion: 'Calle Destino 9',
+      cliente_direccion2: '2º B · Taller Ruiz',
+      cliente_codigo_postal: '46001',
+      cliente_ciudad: 'València',
+      cliente_provincia: 'Valencia',
+      cliente_pais: 'España',
+    },
+    instrucciones: null,
+    lineas: [{ clave: 'ACEITE-6', sku: 'ACEITE-6', nombre: 'Aceite 6 botellas', cantidad: 1, total_cents: 4400, iva: '10' }],
+    envio_cents: 495,
+    descuento_cents: 0,
+    total_cents: 4895,
+    cuota_cents: 486,
+    impuestos: [
+      { percent: 10, base_cents: 4000, cuota_cents: 400 },
+      { percent: 21, base_cents: 409, cuota_cents: 86 },
+    ],
+    contra_reembolso: false,
+    pago: { metodo: 'tarjeta', referencia: '991234', fecha: '2026-11-20T09:13:00.000Z' },
+    devuelto_cents: 0,
+  });
+});
+
+test.each([
+  ['in the bin', { status: 'trash' }],
+  ['without a state', { status: '' }],
+])('an order %s without lines and total is a deletion', (_, fields) => {
+  expect(readWoo(wooOrder({ ...fields, line_items: [], total: '0' }))).toEqual({ externo_id: '7271', borrado: true });
+});
+
+test.each([
+  ['lines, in the bin', { status: 'trash' }, { situacion: 'borrado', estado: 'trash' }],
+  ['a total, in the bin', { status: 'trash', line_items: [] }, { situacion: 'borrado', total_cents: 4895 }],
+  ['a state, without lines and total', { line_items: [], total: '0' }, { situacion: 'pagado', lineas: [] }],
+])('an order with %s is no deletion', (_, fields, wanted) => {
+  expect(read(wooOrder(fields))).toMatchObject(wanted);
+});
+
+describe('what is no order', () => {
+  const NONE = 'Lo que ha enviado la tienda no es un pedido de WooCommerce';
+  test.each([
+    [{ ...wooOrder(), status: '' }, 'El pedido de WooCommerce viene sin su estado'],
+    [{}, NONE],
+    [null, NONE],
+    ['texto', NONE],
+    [{ message: '<b>No puedes</b> ver pedidos' }, `${NONE}: dice «No puedes ver pedidos»`],
+    [{ message: 'a'.repeat(201) }, `${NONE}: dice «${'a'.repeat(200)}»`],
+  ])('%j is refused with its sentence', (content, message) => {
+    expect(() => readWoo(content)).toThrow(expect.objectContaining({ message }));
+  });
+});
+
 describe('texts of a line', () => {
   test.each([
     ['a list', ['Ana', 'Luis'], 'Ana, Luis'],

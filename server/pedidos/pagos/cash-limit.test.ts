@@ -98,7 +98,7 @@ describe('two orders of one customer on one day', () => {
   it('the cash limit of a day’s sale applies to edited, imported and duplicated orders too', async () => {
     await made();
     const other = await made({ cliente_telefono: '600000002', cliente_nombre: 'Eva' });
-    const edited = await admin.call(api.updatePedido, { params: { id: other.id }, body: ANA });
+    const edited = await admin.call(api.updatePedido, { params: { id: other.id }, body: { ...ANA, cliente_direccion: 'Calle 2' } });
     expect(edited.status).toBe(422);
     const { id: small } = await world.pack({ pack_price_cents: 100 });
     const little = await made({ pack_id: small });

@@ -139,6 +139,15 @@ test('an order completed or cancelled elsewhere leaves the company’s hands, an
   expect((await listed({ envio_id: id })).sort()).toEqual([done.id, gone.id].sort());
 });
 
+test('orders that no company has, or that are gone, stay out of it when others are taken out of their batch', async () => {
+  const [held, free] = [await world.pedido(), await world.pedido()];
+  await hand([held.id]);
+  expect((await takeBack(held.id, free.id, crypto.randomUUID())).status).toBe(200);
+  expect(await stored(held.id)).toMatchObject({ en_empresa: null, en_empresa_at: null });
+  expect((await admin.call(getHistorial, { params: { id: free.id } })).body.data).toEqual([]);
+  expect((await takeBack(held.id, crypto.randomUUID())).status).toBe(409);
+});
+
 test('only the office takes orders out of a batch or lists a batch', async () => {
   const seller = await world.as('revendedor');
   const { id } = await world.pedido({ revendedor_id: seller.user.id });

@@ -54,7 +54,7 @@ const lecturaOf = ({ estado, lectura }: FilaRespuesta): Lectura =>
   lectura ?? LECTURAS.find((each) => each === knownMeaning('estado', estado ?? '')) ?? 'no_se_sabe';
 
 /** Decides what a row does to its order, given the order's current state. */
-function decide(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 'id'>, fila: FilaRespuesta): Read {
+export function decideAnswerRow(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 'id'>, fila: FilaRespuesta): Read {
   const { id: pedido_id } = row;
   const { estado, seguimiento } = fila;
   const situacion = lecturaOf(fila);
@@ -148,7 +148,7 @@ export async function checkRespuesta(db: Db, actor: Actor, id: string, filas: re
   return shown(
     found.map(({ fila, line, read }) => {
       const order = line && byId.get(line.id);
-      return { fila, read: read ?? (line && order ? decide(actor, order, line, fila) : none('El pedido ya no existe')) };
+      return { fila, read: read ?? (line && order ? decideAnswerRow(actor, order, line, fila) : none('El pedido ya no existe')) };
     }),
   );
 }
@@ -189,7 +189,7 @@ async function applyFila(db: Db, actor: Actor, answer: Reading, pedido_id: strin
         .where('envio_id', '=', batch.id)
         .where('pedido_id', '=', pedido_id);
       const { sacado_at, ...before } = await line.executeTakeFirstOrThrow();
-      const read = decide(actor, row, { ...before, sacado_at }, fila);
+      const read = decideAnswerRow(actor, row, { ...before, sacado_at }, fila);
       const { resultado } = read;
       if (resultado !== 'completar' && resultado !== 'incidencia') return read;
       const made = await (resultado === 'completar' ? complete : noteIncident)(tx, actor, batch, row, fila);

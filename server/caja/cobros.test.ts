@@ -110,6 +110,10 @@ describe('the money of a refused delivery', () => {
     const [waits] = await waiting();
     expect([entry?.sin_registrar, waits]).toMatchObject([50, { id: entry?.id, importe: 50, metodo: 'efectivo' }]);
     expect((await admin.call(atencionStats)).body.data).toMatchObject({ sinRegistrar: 1 });
+    // The money that waits is the office's matter.
+    await world.db.updateTable('pedidos').set({ revendedor_id: reseller.user.id }).where('id', '=', pedido).execute();
+    const [seen] = (await reseller.call(getHistorial, { params: { id: pedido } })).body.data;
+    expect([seen?.id, seen?.sin_registrar]).toEqual([entry?.id, undefined]);
     for (const who of [carrier, reseller]) expect((await register(waits?.id ?? '', who)).status).toBe(403);
     const replies = await Promise.all([register(waits?.id ?? ''), register(waits?.id ?? '')]);
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);

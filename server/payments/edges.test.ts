@@ -4,6 +4,7 @@ import { getPago, startPago } from '../../contract/pagar/pagar.ts';
 import { setEstado } from '../../contract/pedidos/pedidos.ts';
 import { REDSYS, redsysSays } from '../../test/paying.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
+import { nameBegun } from '../pedidos/pagos/pagos.ts';
 import { askEnded } from './ask.ts';
 
 /* A cent or an hour to each side (test/faults.ts). */
@@ -93,4 +94,42 @@ it('a payment for a cancelled order that is a cent off waits for a person', asyn
     expect((await admin.call(setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } })).status).toBe(200);
   };
   expect(await reported(pedido, IMPORTE - 1, cancel)).toBe('importe');
+});
+
+it('the page of a provider names the newest payment that this provider has begun for the order, once', async () => {
+  const [pedido, other] = [await unpaid(), await unpaid()];
+  const add = (id: string, proveedor: string, age: number, { estado = 'iniciado', externo_id = null as string | null } = {}) =>
+    sql`
+    INSERT INTO pagos (pedido_id, proveedor, estado, importe_cents, referencia, externo_id, created_at)
+    VALUES (${id}, ${proveedor}, ${estado}, ${age}::int, '', ${externo_id}, now() - ${age}::int * interval '1 minute')`.execute(world.db);
+  await add(pedido.id, 'stripe', 9);
+  await add(pedido.id, 'stripe', 8);
+  await add(pedido.id, 'redsys', 7);
+  await add(pedido.id, 'stripe', 6, { estado: 'rechazado' });
+  await add(pedido.id, 'stripe', 5, { externo_id: 'cs_0' });
+  await add(other.id, 'stripe', 4);
+  const vence_at = new Date('2026-12-01T10:00:00Z');
+  const name = (externo_id: string) => nameBegun(world.db, pedido, 'stripe', { externo_id, vence_at });
+  const named = async () =>
+    (
+      await world.db
+        .selectFrom('pagos')
+        .select(['importe_cents', 'externo_id', 'referencia', 'vence_at'])
+        .where('externo_id', 'like', 'cs%')
+        .orderBy('externo_id')
+        .execute()
+    ).map(({ importe_cents, externo_id }) => [externo_id, importe_cents]);
+  await name('cs_1');
+  await name('cs_1');
+  expect(await named()).toEqual([
+    ['cs_0', 5],
+    ['cs_1', 8],
+  ]);
+  await name('cs_2');
+  await name('cs_3');
+  expect(await named()).toEqual([
+    ['cs_0', 5],
+    ['cs_1', 8],
+    ['cs_2', 9],
+  ]);
 });

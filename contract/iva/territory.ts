@@ -62,5 +62,5 @@ export function taxRegimen(order: Territorio): Regimen {
 export function mayBeSupply(order: Territorio): boolean {
   const state = stateOf(order);
   const { state: number } = readNif(order.cliente_nif ?? '');
-  return state !== undefined && UE.has(state) && number !== undefined && number !== 'ES' && number === state;
+  return number !== undefined && number === state && UE.has(number);
 }

@@ -53,6 +53,7 @@ export const VAT_NUMBERS: Readonly<Record<string, Rule>> = {
     written: /^\d{8}[A-Z]$/,
     form: 'CY, 8 cifras y una letra',
     test: (n) =>
+      // equivalent nothing: the letter counts nothing
       String.fromCharCode(65 + ([...n.slice(0, 8)].reduce((all, d, i) => all + (i % 2 ? Number(d) : (CYPRUS[Number(d)] ?? 0)), 0) % 26)) ===
       n[8],
   },

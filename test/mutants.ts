@@ -23,9 +23,8 @@ import { isProgram } from './weight.ts';
 const BATCH = 16;
 /** Milliseconds after which `changed` asks no test file more without a fault, begins no batch, and stops. */
 const LIMITS = { reach: 4 * 60_000, begin: 8.5 * 60_000, end: 9.5 * 60_000 };
-/** Test files, and milliseconds of tests, that a fault gets at most. */
-const MOST_TESTS = 6;
-const MOST_TIME = 60_000;
+/** Test files, and milliseconds of tests, that a fault gets at most. A busy machine must not lower the score of the night. */
+const MOST = { changed: { files: 6, ms: 60_000 }, night: { files: 12, ms: 600_000 } };
 /** API test files that `changed` asks for a file, the nearest of those that concern it. */
 const MOST_NEAR = 12;
 /** What knows the limits of each schema. */
@@ -180,8 +179,9 @@ async function tryDrawn(found: readonly Drawn[], { limits, count, most }: Bounds
     // The most tests for the time: a long file must not use up what the others need.
     const worth = (test: string) => (passing.get(test) ?? 0) / (times.get(test) ?? 1);
     const near = [...passing.keys()].sort((a, b) => byNearness(file)(a, b) || worth(b) - worth(a));
-    let left = MOST_TIME;
-    const chosen = near.slice(0, MOST_TESTS).filter((test, i) => (left -= times.get(test) ?? 0) > 0 || i === 0);
+    const bound = MOST[limits ? 'changed' : 'night'];
+    let left = bound.ms;
+    const chosen = near.slice(0, bound.files).filter((test, i) => (left -= times.get(test) ?? 0) > 0 || i === 0);
     return {
       name: `${file}:${line} · ${shortened(was).slice(0, 90)} → ${shortened(text).slice(0, 90) || 'nothing'}`,
       file,

@@ -46,7 +46,7 @@ test('links of a query go one by one, and its operators move', () => {
   ]);
 });
 
-test('no fault is made of types, imports, errors, logs, locks and the step of a loop', () => {
+test('no fault is made of types, imports, errors, logs, locks, sizes of portions and the step of a loop', () => {
   for (const source of [
     'type A = 1 | 2;',
     "throw new Refusal('no', a > b ? 1 : 2);",
@@ -54,6 +54,8 @@ test('no fault is made of types, imports, errors, logs, locks and the step of a 
     'await lockCash(tx, id);',
     'route(app, api.list, read);',
     "import a from 'a';",
+    'const BATCH = 50;',
+    'x = db.limit(1).executeTakeFirst();',
   ])
     expect(made(source), source).toEqual([]);
   expect(made('for (;a < b;) x();')).not.toContain('for (;(a >= b);) x();');

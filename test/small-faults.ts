@@ -9,7 +9,7 @@ const TURNED: Record<string, string> = { '<': '>=', '<=': '>', '>': '<=', '>=': 
 /** Links of a chain that narrow or order what the rest of the chain returns. */
 const NARROWING = new Set(['where', 'whereRef', 'having', 'filter', 'sort', 'toSorted', 'orderBy', 'slice']);
 /** Locks matter to two acts at once (test/pairs.test.ts); an endpoint less is no small fault. */
-const NO_STATEMENT = /^lock|\.lock\b|forUpdate|^route$/;
+const NO_STATEMENT = /^lock|\.lock\b|forUpdate|^(?:route|pagoPage)$/;
 const OPPOSITE: Record<string, string> = { some: 'every', every: 'some' };
 /** Comparisons that Kysely takes as a word. */
 const OPERATORS: Record<string, string> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>', '=': '!=', '!=': '=' };
@@ -26,6 +26,9 @@ const IS_FOR_TYPES = /^rows\[0\]\?\.\w+ \?\? (?:\d+|''|false)$/;
 function isSkipped(node: ts.Node): boolean {
   if (ts.isBinaryExpression(node) && IS_FOR_TYPES.test(node.getText())) return true;
   if (ts.isPropertyAssignment(node) && node.name.getText() === 'width') return true;
+  // How much is done at once: any size will do. Who asks for the first row reads no second.
+  if (ts.isVariableDeclaration(node) && /^(?:BATCH|AT_ONCE)$/.test(node.name.getText())) return true;
+  if (ts.isNumericLiteral(node) && /\.limit\(1\)$/.test(node.parent.getText())) return true;
   if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
     return true;
   if (ts.isThrowStatement(node)) return true;

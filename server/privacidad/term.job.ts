@@ -15,8 +15,7 @@ export function nextRun(now: Date): Date {
   return next;
 }
 
-// equivalent 49: any size will do
-const BATCH = 50; // equivalent 51: any size will do
+const BATCH = 50;
 
 // A cancelled order has its date of cancellation only in the history.
 const END = sql<string>`(CASE WHEN fecha_completado IS NOT NULL THEN fecha_completado

@@ -98,7 +98,9 @@ function listShell(): Plugin {
             const module = chunk?.facadeModuleId ?? '';
             if (!chunk || files.has(chunk.fileName) || module.includes('/poblaciones/') || other.some((name) => module.endsWith(name)))
               return;
-            for (const name of [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]) files.add(name);
+            const { importedCss = [], importedAssets = [] } = chunk.viteMetadata ?? {};
+            const faces = [...importedAssets].filter((name) => name.endsWith('.woff2'));
+            for (const name of [chunk.fileName, ...importedCss, ...faces]) files.add(name);
             for (const name of [...chunk.imports, ...chunk.dynamicImports]) add(chunks.get(name));
           };
           for (const chunk of chunks.values()) if (chunk.isEntry && chunk !== pagar) add(chunk);

@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { loadFace } from './face.ts';
 import { createAppRouter } from './router.tsx';
 
 const root = document.getElementById('root');
@@ -11,4 +12,5 @@ if (root) {
       <App router={router} />
     </StrictMode>,
   );
+  loadFace();
 }

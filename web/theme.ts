@@ -1,13 +1,15 @@
 import { type CSSVariablesResolver, createTheme, type MantineThemeOverride } from '@mantine/core';
 import { shadesFrom } from './palette.ts';
+import { COMPACT_SPACES, FACE, HEIGHTS, rem, SIZES, SPACES, WEIGHTS } from './tokens.ts';
 
 /* Calm, dense, exact (design, section 8): neutral surfaces, one accent, one radius, one shadow. */
 
 const RADIUS = '6px';
 const SHADOW = '0 4px 16px -4px rgb(15 23 42 / 0.18)';
-const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 /** What opens is whole after a few frames, what closes is gone at once: a fade would be waiting. */
-const QUICK = { duration: 80, exitDuration: 0 };
+const QUICK = { duration: 120, exitDuration: 0 };
+const inRem = <K extends string>(of: Record<K, number>, as: (px: number) => string = rem) =>
+  Object.fromEntries(Object.entries<number>(of).map(([name, px]) => [name, as(px)])) as Record<K, string>;
 const everySize = (value: string) => ({ xs: value, sm: value, md: value, lg: value, xl: value });
 
 // Hand-picked: surfaces and lines need finer steps than the generated scale has.
@@ -34,19 +36,19 @@ export const accentTheme = (accent: string, compact: boolean): MantineThemeOverr
       blue: shadesFrom('#3b82f6'),
       violet: shadesFrom('#7c5cd6'),
     },
-    fontFamily: FONT,
-    fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
-    spacing: compact
-      ? { xs: '0.375rem', sm: '0.5rem', md: '0.75rem', lg: '1rem', xl: '1.5rem' }
-      : { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.25rem', xl: '2rem' },
+    fontFamily: FACE,
+    fontSizes: { xs: rem(SIZES.note), sm: rem(SIZES.text), md: rem(SIZES.text), lg: rem(SIZES.lead), xl: rem(SIZES.heading) },
+    fontWeights: inRem(WEIGHTS, String),
+    spacing: inRem(compact ? COMPACT_SPACES : SPACES),
     headings: {
-      fontFamily: FONT,
-      fontWeight: '650',
+      fontFamily: FACE,
+      fontWeight: String(WEIGHTS.bold),
       sizes: {
-        h1: { fontSize: '1.375rem', lineHeight: '1.3' },
-        h2: { fontSize: '1.0625rem', lineHeight: '1.35' },
-        h3: { fontSize: '0.9375rem', lineHeight: '1.4' },
-        h4: { fontSize: '0.875rem', lineHeight: '1.4' },
+        h1: { fontSize: rem(SIZES.title), lineHeight: '1.3' },
+        h2: { fontSize: rem(SIZES.heading), lineHeight: '1.35' },
+        h3: { fontSize: rem(SIZES.lead), lineHeight: '1.4' },
+        h4: { fontSize: rem(SIZES.text), lineHeight: '1.4' },
+        h5: { fontSize: rem(SIZES.text), lineHeight: '1.4' },
       },
     },
     radius: everySize(RADIUS),
@@ -75,7 +77,7 @@ export const accentTheme = (accent: string, compact: boolean): MantineThemeOverr
       DrawerHeader: { defaultProps: { component: 'div' } },
       Modal: {
         defaultProps: { overlayProps: { backgroundOpacity: 0.45 }, transitionProps: QUICK },
-        styles: { title: { fontSize: '1.0625rem', fontWeight: 650, lineHeight: 1.35 } },
+        styles: { title: { fontSize: rem(SIZES.heading), fontWeight: WEIGHTS.bold, lineHeight: 1.35 } },
       },
     },
   });
@@ -92,7 +94,7 @@ const veils = Object.fromEntries(
 
 /** Replaces Mantine's colours that fail WCAG AA, and defines our surface variables. */
 export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
+  variables: { '--row-height': rem(HEIGHTS.row), '--form-height': rem(HEIGHTS.form), '--thumb-height': rem(HEIGHTS.thumb) },
   light: {
     '--ground': 'var(--mantine-color-gray-0)',
     '--surface': 'var(--mantine-color-white)',
@@ -101,7 +103,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
     '--mantine-color-error': 'var(--mantine-color-red-6)',
-    '--mantine-color-default-border': 'var(--control-line)',
+    '--mantine-color-default-border': 'var(--line)',
     '--mantine-color-disabled-color': 'var(--mantine-color-gray-6)',
   },
   dark: {
@@ -113,7 +115,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
-    '--mantine-color-default-border': 'var(--control-line)',
+    '--mantine-color-default-border': 'var(--line)',
     '--mantine-color-disabled-color': 'var(--mantine-color-dark-2)',
   },
 });

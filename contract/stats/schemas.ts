@@ -57,7 +57,7 @@ export const serieStats = operation('Orders and income by day, and the same of a
   query: z.strictObject({ from: day, to: day }),
   200: z.object({
     data: z.array(point),
-    anterior: z.object({ desde: z.string(), hasta: z.string(), totalPedidos: z.number(), ingresos: z.number() }),
+    anterior: z.object({ desde: z.string(), hasta: z.string(), totalPedidos: z.number(), ingresos: z.number(), dias: z.array(point) }),
   }),
 });
 

@@ -74,12 +74,14 @@ describe('the series', () => {
     ] as const) {
       await world.pedido({ fecha_pedido: `${day}T10:00:00Z`, precio_total_cents: cents });
     }
-    expect((await serie('2026-05-01', '2026-05-04')).anterior).toEqual({
-      desde: '2026-04-27',
-      hasta: '2026-04-30',
-      totalPedidos: 2,
-      ingresos: 5.5,
-    });
+    const { anterior } = await serie('2026-05-01', '2026-05-04');
+    expect(anterior).toMatchObject({ desde: '2026-04-27', hasta: '2026-04-30', totalPedidos: 2, ingresos: 5.5 });
+    expect(anterior.dias.map(({ dia, ingresos }) => [dia, ingresos])).toEqual([
+      ['2026-04-27', 2],
+      ['2026-04-28', 0],
+      ['2026-04-29', 0],
+      ['2026-04-30', 3.5],
+    ]);
   });
 
   test('the series adds up to the figures of the same days', async () => {

@@ -30,12 +30,14 @@ export async function dailyFigures(db: Db, { from, to }: { from: string; to: str
     LEFT JOIN pedidos_totales t ON t.ambito = 'todo' AND t.ambito_id = ${ZERO_ID} AND t.dia = d::date AND t.dia BETWEEN ${before.desde} AND ${to}
     GROUP BY d ORDER BY d`.execute(db);
   const earlier = rows.slice(0, days);
+  const points = rows.map(({ dia, pedidos, cents }) => ({ dia, pedidos, ingresos: toEuros(cents) }));
   return {
-    data: rows.slice(days).map(({ dia, pedidos, cents }) => ({ dia, pedidos, ingresos: toEuros(cents) })),
+    data: points.slice(days),
     anterior: {
       ...before,
       totalPedidos: earlier.reduce((sum, row) => sum + row.pedidos, 0),
       ingresos: toEuros(earlier.reduce((sum, row) => sum + row.cents, 0)),
+      dias: points.slice(0, days),
     },
   };
 }

@@ -124,7 +124,7 @@ function Line({ backup, first }: { backup: Backup; first: boolean }) {
 function Reached({ backup: { fase, hechas, total, created_at } }: { backup: Backup }) {
   const percent = total ? Math.floor((100 * hechas) / total) : 0;
   return (
-    <Group mt={6} wrap="nowrap">
+    <Group mt={8} wrap="nowrap">
       <Progress value={percent} flex={1} aria-label={`Progreso de la copia del ${fechaHora(created_at)}`} />
       <Text size="xs" ta="right" style={{ flexShrink: 0, minWidth: '3.5rem', fontVariantNumeric: 'tabular-nums' }}>
         {total === 0 && 'Preparando…'}

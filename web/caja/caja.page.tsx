@@ -115,7 +115,7 @@ function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: 
         </div>
         {asked && (
           <Button
-            mih={44}
+            mih={48}
             variant={office && estado === 'abierta' ? 'light' : 'filled'}
             onClick={onCount}
             aria-label={`${act}${whose} del ${day}`}

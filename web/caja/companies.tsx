@@ -37,7 +37,7 @@ export function CompanyMoney() {
                 <Text>
                   <strong>{money(sumOf(all))}</strong> · {empresa} · {counted(all.length)}, el más antiguo {age(all[0]?.dias ?? 0)}
                 </Text>
-                <Button mih={44} variant="light" onClick={() => setCompany(empresa)} aria-label={`Ha pagado ${empresa}`}>
+                <Button mih={48} variant="light" onClick={() => setCompany(empresa)} aria-label={`Ha pagado ${empresa}`}>
                   Ha pagado
                 </Button>
               </li>
@@ -132,7 +132,7 @@ function Remittances({ remesas }: { remesas: readonly Remesa[] }) {
               {referencia && ` · ${referencia}`}
             </Text>
             <Button
-              mih={44}
+              mih={48}
               variant="subtle"
               loading={undo.isPending && undo.variables?.params.id === id}
               aria-label={`Deshacer lo pagado por ${empresa} el ${fecha(day)}`}

@@ -29,13 +29,13 @@ export function Found({ pedido, steps, onLoad, onTake, taking, onOpen }: Props) 
   const name = pedido.numero_orden;
   const act = { mih: 44, fullWidth: true } as const;
   return (
-    <Stack gap={6} className={classes.found} role="group" aria-label={`Pedido ${name}`}>
+    <Stack gap={8} className={classes.found} role="group" aria-label={`Pedido ${name}`}>
       <Group justify="space-between">
         <Text variant="title">{name}</Text>
         <EstadoBadge estado={pedido.estado} />
       </Group>
       <div>
-        <Text fz="lg" fw={650} lh={1.25}>
+        <Text fz="lg" fw={600} lh={1.25}>
           {pedido.cliente_nombre}
         </Text>
         <Text>{[pedido.cliente_direccion, townLine(pedido)].filter(Boolean).join(', ')}</Text>
@@ -98,7 +98,7 @@ export function LoadButton({ pedido, onLoad, wide = false }: LoadProps) {
   const label = loaded ? 'Quitar de la carga' : 'Cargar';
   return (
     <Button
-      mih={44}
+      mih={48}
       fullWidth={wide}
       variant="default"
       leftSection={<Icon size={18} aria-hidden />}

@@ -32,12 +32,12 @@ export function LeaveAll({ pedidos, className }: { pedidos: Orders; className?: 
   return (
     <Group className={className} grow>
       {isSplit && (
-        <Button mih={44} px="xs" leftSection={icon} onClick={() => void leave(due)}>
+        <Button mih={48} px="xs" leftSection={icon} onClick={() => void leave(due)}>
           Salir con los de hoy ({due.length})
         </Button>
       )}
       <Button
-        mih={44}
+        mih={48}
         px="xs"
         variant={isSplit ? 'default' : 'filled'}
         leftSection={isSplit ? undefined : icon}

@@ -122,7 +122,7 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
           // A phone's keyboard would cover the camera; a barcode scanner needs the field focused.
           data-autofocus={phone ? undefined : true}
         />
-        <Button type="submit" variant="default" mih={44}>
+        <Button type="submit" variant="default" mih={48}>
           Buscar
         </Button>
       </form>
@@ -174,7 +174,7 @@ function LoadingList({ pedidos, onLoad, onGoOut }: Props) {
       <Part title="Cargados" pedidos={loaded} onLoad={onLoad} />
       <Group>
         {ready.length > 0 && (
-          <Button mih={44} leftSection={<IconTruckDelivery size={18} aria-hidden />} onClick={() => void leave()}>
+          <Button mih={48} leftSection={<IconTruckDelivery size={18} aria-hidden />} onClick={() => void leave()}>
             Salir a reparto con {ready.length === 1 ? 'el cargado' : `los ${ready.length} cargados`}
           </Button>
         )}

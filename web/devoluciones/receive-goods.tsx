@@ -25,7 +25,7 @@ export function ReceiveGoods({ id, numero }: { id: string; numero?: string }) {
   return (
     <Group>
       <Button
-        mih={44}
+        mih={48}
         variant="light"
         loading={save.isPending}
         aria-label={`Recibida${of}`}
@@ -33,7 +33,7 @@ export function ReceiveGoods({ id, numero }: { id: string; numero?: string }) {
       >
         Recibida
       </Button>
-      <Button mih={44} variant="subtle" aria-label={`No ha vuelto${of}`} onClick={() => setMissing(true)}>
+      <Button mih={48} variant="subtle" aria-label={`No ha vuelto${of}`} onClick={() => setMissing(true)}>
         No ha vuelto
       </Button>
     </Group>

@@ -156,7 +156,7 @@ function ReturnMenu({ devolucion, onPick }: { devolucion: Devolucion; onPick: (w
         <ActionIcon
           variant="subtle"
           color="gray"
-          size={24}
+          size={28}
           aria-label={`Acciones de la devolución del ${fechaHora(devolucion.created_at)}`}
         >
           <IconDotsVertical size={16} stroke={1.8} aria-hidden />

@@ -113,7 +113,7 @@ function ExportForm({ busy, onSubmit }: { busy: boolean; onSubmit: (body: BodyIn
     <Paper p="md">
       <Stack gap="md">
         <Checkbox.Group label="Qué exportar" value={conjuntos} onChange={setChosen}>
-          <Group gap="lg" mt={6}>
+          <Group gap="lg" mt={8}>
             {CONJUNTOS.filter((conjunto) => collects || !COLLECTED.includes(conjunto)).map((conjunto) => (
               <Checkbox key={conjunto} value={conjunto} label={LABEL[conjunto]} />
             ))}
@@ -140,7 +140,7 @@ function ExportForm({ busy, onSubmit }: { busy: boolean; onSubmit: (body: BodyIn
           </Group>
         )}
         <Radio.Group label="Formato" value={formato} onChange={setFormato}>
-          <Group gap="lg" mt={6}>
+          <Group gap="lg" mt={8}>
             {FORMATOS.map((f) => (
               <Radio key={f} value={f} label={FORMAT[f]} />
             ))}
@@ -221,7 +221,7 @@ function Line({ record, first }: { record: ExportRecord; first: boolean }) {
         )}
       </Group>
       {estado === 'en_curso' && (
-        <Group mt={6} wrap="nowrap">
+        <Group mt={8} wrap="nowrap">
           <Progress value={percent} flex={1} aria-label={`Progreso de ${name}`} />
           <Text size="xs" w="9rem" ta="right">
             {total ? `${number(hechas)} de ${number(total)}` : 'Preparando…'}

@@ -74,7 +74,7 @@ function Facts({ user_id, total, num_lineas, created_at, pagada_el, pago_referen
       <Group justify="space-between" gap="sm">
         <div>
           <Text c="dimmed">Total</Text>
-          <Text fz="1.75rem" fw={700} lh={1.2}>
+          <Text fz="h1" fw={600} lh={1.2}>
             {money(total)}
           </Text>
           <Text c="dimmed">

@@ -167,7 +167,7 @@ function ReviewForm({ pago, onDone, dirty, onCancel }: InDialog & { pago: PagoPo
         <Text>{adviceFor(pago)}</Text>
       ) : (
         <Radio.Group label="Qué se hace con él" {...form.getInputProps('resolucion')}>
-          <Stack gap="xs" mt={6}>
+          <Stack gap="xs" mt={8}>
             {Object.entries(CHOICES).map(([value, words]) => (
               <Radio key={value} value={value} {...words} />
             ))}

@@ -37,7 +37,7 @@ function Content({ product, ...inDialog }: { product: Product } & InDialog) {
         <Loaded
           query={movimientos}
           failed="No se pudieron cargar los movimientos"
-          waiting={<Skeletons gap={6} heights={[54, 54, 54, 54]} />}
+          waiting={<Skeletons gap={8} heights={[54, 54, 54, 54]} />}
         >
           {({ data: rows, total }) =>
             total === 0 ? (

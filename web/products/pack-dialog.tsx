@@ -141,7 +141,7 @@ function Content({ pack, ...inDialog }: { pack: Pack } & InDialog) {
         <Title order={3} id="precios-title" mb="xs">
           Precios propios
         </Title>
-        <Loaded query={prices} failed="No se pudieron cargar los precios" waiting={<Skeletons gap={6} heights={[44, 44]} />}>
+        <Loaded query={prices} failed="No se pudieron cargar los precios" waiting={<Skeletons gap={8} heights={[44, 44]} />}>
           {({ data }) =>
             data.length === 0 ? (
               <EmptyState title="Ningún revendedor tiene un precio propio" hint="Todos pagan el precio del pack." />

@@ -224,7 +224,7 @@ function usePicture(product: Product | undefined) {
     },
     field: (
       <Input.Wrapper label="Imagen" labelElement="div" description="Se ve al elegir el pack de un pedido" error={error}>
-        <Group gap="sm" mt={6}>
+        <Group gap="sm" mt={8}>
           <Picture of={shown} size={56} />
           <FileButton accept="image/*" onChange={(file) => void read(file)} resetRef={reset}>
             {(props) => (

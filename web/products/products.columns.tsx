@@ -169,7 +169,7 @@ const LowStock = () => (
 );
 
 const Stock = ({ product }: { product: Product }) => (
-  <Group gap={6} justify="flex-end" wrap="nowrap">
+  <Group gap={8} justify="flex-end" wrap="nowrap">
     {isLow(product) && <LowStock />}
     {number(product.stock)}
   </Group>

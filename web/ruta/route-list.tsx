@@ -96,11 +96,11 @@ export function RouteList({ operations, optimistic, onOpen, card }: Props) {
       <Stops stops={stops} ruta={ruta} onMove={put} onPin={(pins) => arrange({ ...ruta, pedidos: ids, ...pins })} onOpen={onOpen} />
       <Group className={`${thumb.bar} ${classes.actions}`}>
         <LeaveAll pedidos={stops} />
-        <Button mih={44} px="xs" variant="default" leftSection={<IconRoute size={18} aria-hidden />} onClick={propose}>
+        <Button mih={48} px="xs" variant="default" leftSection={<IconRoute size={18} aria-hidden />} onClick={propose}>
           Proponer ruta
         </Button>
         {before && (
-          <Button mih={44} variant="default" onClick={() => undo(before)}>
+          <Button mih={48} variant="default" onClick={() => undo(before)}>
             Deshacer
           </Button>
         )}
@@ -153,7 +153,7 @@ function Stops({ stops, ruta, onMove, onPin, onOpen }: StopsProps) {
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                size={44}
+                size={48}
                 className={classes.handle}
                 aria-label={`Mover ${numero_orden}: parada ${place + 1} de ${ids.length}`}
                 aria-describedby="ruta-teclas"
@@ -164,7 +164,7 @@ function Stops({ stops, ruta, onMove, onPin, onOpen }: StopsProps) {
                 {place + 1}
               </ActionIcon>
               <div className={classes.text}>
-                <UnstyledButton w="100%" mih={44} onClick={() => onOpen(stop)}>
+                <UnstyledButton w="100%" mih={48} onClick={() => onOpen(stop)}>
                   <Text fw={600}>
                     {numero_orden} · {stop.cliente_nombre}
                   </Text>
@@ -174,7 +174,7 @@ function Stops({ stops, ruta, onMove, onPin, onOpen }: StopsProps) {
                   <Button
                     key={pin}
                     size="compact-sm"
-                    mih={44}
+                    mih={48}
                     px={4}
                     variant={ruta[pin] === id ? 'light' : 'subtle'}
                     color="gray"
@@ -193,7 +193,7 @@ function Stops({ stops, ruta, onMove, onPin, onOpen }: StopsProps) {
                 <ActionIcon
                   key={label}
                   variant="default"
-                  size={44}
+                  size={48}
                   aria-label={`${label} ${numero_orden}`}
                   aria-disabled={to < 0 || to >= ids.length}
                   onClick={() => move(id, to)}

@@ -14,7 +14,7 @@ export function EndedBar() {
   return (
     <Alert color="orange" role="status" mb="md" p="sm" title="Tu sesión ha terminado">
       <Text>Puedes seguir: lo que hagas se guarda en este teléfono. Entra para enviarlo y ver lo nuevo.</Text>
-      <Button size="sm" mt="xs" mih={44} onClick={() => suspendAt(router, user)}>
+      <Button size="sm" mt="xs" mih={48} onClick={() => suspendAt(router, user)}>
         Entrar
       </Button>
     </Alert>

@@ -8,7 +8,7 @@ export const Entrance = ({ title, children }: { title?: string; children: ReactN
   <Stack component="main" align="center" gap={0} mih="100dvh" px="1rem" pt="14vh" pb="1.5rem">
     <Stack align="center" gap={4} mb="lg">
       <Logo size={40} />
-      <Title order={title ? 2 : 1} size="h1" mt={6}>
+      <Title order={title ? 2 : 1} size="h1" mt={8}>
         Enruta
       </Title>
       <Text size="md" c="dimmed">

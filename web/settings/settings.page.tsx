@@ -148,7 +148,7 @@ function LogoField({ logo }: { logo: string | null }) {
   };
   return (
     <Input.Wrapper label="Logo" labelElement="div" description="Sale en tus papeles y en la página de pago del cliente" error={error}>
-      <Group gap="sm" mt={6}>
+      <Group gap="sm" mt={8}>
         {logo && <img className={classes.logo} src={logo} alt="Logo de la empresa" />}
         <FileButton accept="image/png,image/jpeg,image/webp" onChange={read} resetRef={reset}>
           {(props) => (

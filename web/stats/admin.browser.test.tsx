@@ -34,7 +34,12 @@ function serieOf(busy: Record<string, { pedidos: number; ingresos: number }>, an
     const days = Array.from({ length }, (_, i) => addDays(from, i));
     return {
       data: days.map((dia) => ({ dia, pedidos: 0, ingresos: 0, ...busy[dia] })),
-      anterior: { desde: addDays(from, -length), hasta: addDays(from, -1), ...anterior },
+      anterior: {
+        desde: addDays(from, -length),
+        hasta: addDays(from, -1),
+        ...anterior,
+        dias: days.map((dia) => ({ dia: addDays(dia, -length), pedidos: 1, ingresos: 2 })),
+      },
     };
   });
 }
@@ -101,7 +106,7 @@ test('the figures and the chart cover the chosen dates, compared with as many da
   const drawn = chart.getByRole('img', { name: /^Gráfico de pedidos e ingresos por día/ });
   await expect.poll(() => drawn.elements()[0]?.querySelector('svg')?.checkVisibility()).toBe(true);
   await chart.getByText('Ver los datos en una tabla').click();
-  await expect.element(chart.getByRole('row', { name: /10\/03\/2025 4 2\.469,00/ })).toBeVisible();
+  await expect.element(chart.getByRole('row', { name: /10\/03\/2025 4 2\.469,00\s€ 1 2,00/ })).toBeVisible();
   expect(chart.getByRole('row').elements()).toHaveLength(32);
   await expectAccessible();
 

@@ -51,7 +51,7 @@ export default function AdminDashboardPage() {
       <Figures stats={stats.data?.data} serie={days} dates={dates} loading={stats.isPending} />
       <div className={classes.layout}>
         <div className={classes.column}>
-          <Trend serie={days?.data} failed={serie.isError} tooLong={tooLong} />
+          <Trend serie={days} failed={serie.isError} tooLong={tooLong} />
           <Recent run={run} />
         </div>
         <div className={classes.column}>

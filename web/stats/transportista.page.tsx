@@ -79,7 +79,7 @@ function Performance({ mes }: { mes: Answer<typeof transportistaStats>['data']['
         <Stack gap="xs">
           <Group gap="md" justify="space-between">
             <Text size="md">Pedidos entregados</Text>
-            <Text size="md" fw={650}>
+            <Text size="md" fw={600}>
               {percent} %
             </Text>
           </Group>

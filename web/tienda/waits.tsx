@@ -64,7 +64,7 @@ function Asked({ pedido: { id, tienda_id, forma, recogida, puede_ser, en_duda, e
 /** Reason why a shop's order waits, questions to answer at once, and the message in words. */
 export function Waits({ pedido }: { pedido: PedidoTienda }) {
   return (
-    <Stack gap={6}>
+    <Stack gap={8}>
       <Text size="sm">{pedido.aviso ?? pedido.motivo ?? 'Se está leyendo…'}</Text>
       {pedido.cambios.map(({ parte, antes, ahora }) => (
         <Text key={parte} size="xs" style={{ overflowWrap: 'anywhere' }}>

@@ -19,7 +19,7 @@ export function AsignadoCard({ pedido, steps, onDetails }: { pedido: Optimistic;
   const { tiendas } = useSession();
   const buttons = [complete, next].filter((step) => step !== undefined);
   return (
-    <Stack gap={6}>
+    <Stack gap={8}>
       <Group justify="space-between">
         <Text fw={600}>{[pedido.numero_orden, tiendas && pedido.tienda].filter(Boolean).join(' · ')}</Text>
         <EstadoBadge estado={pedido.estado} />
@@ -28,7 +28,7 @@ export function AsignadoCard({ pedido, steps, onDetails }: { pedido: Optimistic;
       {/* The promised day and the customer's wish stand below. */}
       <Matter pedido={pedido} except={['atrasado', 'aplazado']} />
       <div>
-        <Text fz="lg" fw={650} lh={1.25}>
+        <Text fz="lg" fw={600} lh={1.25}>
           {pedido.cliente_nombre}
         </Text>
         <Address pedido={pedido} />

@@ -141,7 +141,7 @@ function InstallHint() {
   return (
     <Alert color="blue" role="note" mt="md" title="Sin cobertura podrás seguir: lo que hagas se guarda en este teléfono">
       <Text>Para que el navegador no lo borre, instala Enruta. {installWords()}</Text>
-      <Button size="sm" variant="default" mt="xs" mih={44} onClick={() => setRead('1')}>
+      <Button size="sm" variant="default" mt="xs" mih={48} onClick={() => setRead('1')}>
         Entendido
       </Button>
     </Alert>

@@ -51,7 +51,7 @@ export function Cobro({
 }) {
   if (!contra_reembolso || !por_cobrar) return null;
   return (
-    <Text fz="xl" fw={700} lh={1.25}>
+    <Text fz="xl" fw={600} lh={1.25}>
       Cobrar {money(por_cobrar)}
     </Text>
   );

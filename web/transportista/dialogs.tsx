@@ -64,7 +64,7 @@ function OrderActions({ pedido, steps }: { pedido: PedidoTransportista; steps: S
           <Button
             key={label}
             variant="default"
-            mih={44}
+            mih={48}
             px={4}
             component="a"
             href={href}

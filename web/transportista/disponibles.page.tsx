@@ -100,13 +100,13 @@ export default function DisponiblesPage() {
 type Props = { pedido: PedidoDisponible; chosen: boolean; onChoose: () => void; onTake: () => void };
 
 const DisponibleCard = ({ pedido, chosen, onChoose, onTake }: Props) => (
-  <Stack gap={6}>
+  <Stack gap={8}>
     <Group justify="space-between">
       <Checkbox size="md" py={8} label={pedido.numero_orden} checked={chosen} onChange={onChoose} />
       <Text c="dimmed">{fecha(pedido.fecha_pedido)}</Text>
     </Group>
     <div>
-      <Text fz="lg" fw={650} lh={1.25}>
+      <Text fz="lg" fw={600} lh={1.25}>
         {pedido.cliente_nombre}
       </Text>
       <Address pedido={pedido} />
@@ -121,7 +121,7 @@ const DisponibleCard = ({ pedido, chosen, onChoose, onTake }: Props) => (
       <MapButton pedido={pedido} />
       <Box flex={1}>
         <Button
-          mih={44}
+          mih={48}
           fullWidth
           leftSection={<IconTruckLoading size={18} aria-hidden />}
           aria-label={`Tomar Pedido ${pedido.numero_orden}`}

@@ -63,12 +63,12 @@ export function Unregistered() {
             ))}
             <Group>
               {refused.length > 0 && (
-                <Button size="sm" variant="default" mih={44} onClick={() => refused.map(({ id }) => hide(id))}>
+                <Button size="sm" variant="default" mih={48} onClick={() => refused.map(({ id }) => hide(id))}>
                   Entendido
                 </Button>
               )}
               {faulty.length > 0 && (
-                <Button size="sm" variant="default" mih={44} onClick={sendNow}>
+                <Button size="sm" variant="default" mih={48} onClick={sendNow}>
                   Enviar otra vez
                 </Button>
               )}
@@ -85,14 +85,14 @@ function Told({ operation, title }: { operation: Operation; title: string }) {
   const typed = [...typedWords(body, money), ...(typeof body.texto === 'string' ? [`«${body.texto}»`] : [])];
   return (
     <div>
-      <Text fw={700}>{title}</Text>
+      <Text fw={600}>{title}</Text>
       <Text>
         Lo que hiciste: <strong>{label}</strong> {when(at)} · {reason}
       </Text>
       {typed.length > 0 && <Text>{typed.join(' · ')}</Text>}
       {state === 'rechazado' && !reported && <Text>Queda en este teléfono hasta que la oficina lo sepa.</Text>}
       {isCorrectable(operation) && (
-        <Button size="sm" variant="default" mih={44} mt={4} renderRoot={(props) => <Link {...props} {...formOf(operation)} />}>
+        <Button size="sm" variant="default" mih={48} mt={4} renderRoot={(props) => <Link {...props} {...formOf(operation)} />}>
           Corregir
         </Button>
       )}

@@ -22,7 +22,7 @@ export type UserActions = {
 const lastAccess = ({ last_access_at }: User) => (last_access_at ? fechaHora(last_access_at) : 'Nunca');
 
 const Name = ({ user, me }: { user: User; me: SessionUser }) => (
-  <Group gap={6} wrap="nowrap" miw={0}>
+  <Group gap={8} wrap="nowrap" miw={0}>
     <Text inherit fw={600} miw="7rem" style={{ overflowWrap: 'anywhere' }}>
       {user.full_name}
     </Text>

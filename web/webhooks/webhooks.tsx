@@ -141,7 +141,7 @@ function Line({ webhook, onEdit, onEntregas, onSecret }: LineProps) {
           </Text>
         )}
         {(fallidas > 0 || esperando > 0) && (
-          <Group mt={6}>
+          <Group mt={8}>
             {fallidas > 0 && <Badge color="red">{number(fallidas)} sin entregar</Badge>}
             {esperando > 0 && <Badge color="gray">{number(esperando)} en espera</Badge>}
           </Group>
@@ -225,7 +225,7 @@ function Content({ webhook: { id, is_active } }: { webhook: Webhook }) {
   const { data, isPlaceholderData } = entregas;
   return (
     <Stack gap="xs">
-      <Loaded query={entregas} failed="No se pudieron cargar las entregas" waiting={<Skeletons gap={6} heights={[54, 54, 54, 54]} />}>
+      <Loaded query={entregas} failed="No se pudieron cargar las entregas" waiting={<Skeletons gap={8} heights={[54, 54, 54, 54]} />}>
         {({ data: rows, total }) =>
           total === 0 ? (
             <EmptyState title="Todavía no se ha enviado nada" hint="Los avisos aparecerán aquí. «Probar» envía uno ahora mismo." />

@@ -14,7 +14,7 @@ export function ProposedCarriers({ carriers, orders, onPick }: Props) {
   const proposed = used ? zonaProposals(carriers, orders) : [];
   if (proposed.length === 0) return null;
   return (
-    <Group gap={6} role="group" aria-label="Propuestos por zona y carga">
+    <Group gap={8} role="group" aria-label="Propuestos por zona y carga">
       <Text size="xs" c="dimmed" w="100%">
         Propuestos por zona y carga:
       </Text>

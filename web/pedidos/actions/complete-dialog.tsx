@@ -164,7 +164,7 @@ const ShippedFields = ({ form, number }: { form: UseFormReturnType<Values>; numb
 function PartsFields({ parts }: { parts: Parts }) {
   if (!parts.isOpen) {
     return (
-      <Button variant="default" mih={44} onClick={parts.open}>
+      <Button variant="default" mih={48} onClick={parts.open}>
         No se entrega todo
       </Button>
     );
@@ -173,7 +173,7 @@ function PartsFields({ parts }: { parts: Parts }) {
     <Input.Wrapper label="Qué no se entrega" labelElement="div" error={parts.error}>
       <Stack mt={4}>
         {parts.lines ? parts.lines.map((line) => <Line key={line.numero} line={line} parts={parts} />) : <Skeleton h={64} />}
-        <Button variant="subtle" size="compact-md" mih={44} onClick={parts.close}>
+        <Button variant="subtle" size="compact-md" mih={48} onClick={parts.close}>
           Se entrega todo
         </Button>
       </Stack>

@@ -50,7 +50,7 @@ export function PhotoField({ value: foto, onChange, preparing, onPreparing, labe
         <Text role="status">{preparing && 'Preparando la foto…'}</Text>
         <FileButton accept="image/*" capture="environment" onChange={(file) => void take(file)} inputProps={{ 'aria-label': label }}>
           {(props) => (
-            <Button variant="default" mih={44} leftSection={<IconCamera size={18} aria-hidden />} {...props} disabled={preparing}>
+            <Button variant="default" mih={48} leftSection={<IconCamera size={18} aria-hidden />} {...props} disabled={preparing}>
               {foto ? 'Hacer otra foto' : 'Hacer una foto'}
             </Button>
           )}

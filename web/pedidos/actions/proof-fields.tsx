@@ -101,7 +101,7 @@ function Signature({ form, label }: { form: ProofForm; label: string }) {
   return (
     <Input.Wrapper label={label} labelElement="div" error={form.errors.firma}>
       <Group mt={4}>
-        <Button variant="default" mih={44} leftSection={<IconSignature size={18} aria-hidden />} onClick={() => setOpen(true)}>
+        <Button variant="default" mih={48} leftSection={<IconSignature size={18} aria-hidden />} onClick={() => setOpen(true)}>
           {firma ? 'Ver o cambiar la firma' : 'Firmar'}
         </Button>
         {firma && <Text>Firmado</Text>}

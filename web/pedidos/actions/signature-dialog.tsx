@@ -55,10 +55,10 @@ export default function SignatureSurface({ value, onChange, onDone }: Props) {
       <Text>Firma con el dedo dentro del recuadro.</Text>
       <canvas ref={canvas} className={classes.canvas} role="img" aria-label="Recuadro para firmar" />
       <Group justify="flex-end">
-        <Button variant="default" mih={44} onClick={() => clear.current?.()}>
+        <Button variant="default" mih={48} onClick={() => clear.current?.()}>
           Borrar
         </Button>
-        <Button mih={44} onClick={onDone} disabled={!value}>
+        <Button mih={48} onClick={onDone} disabled={!value}>
           Aceptar firma
         </Button>
       </Group>

@@ -117,7 +117,7 @@ const useUnsent = () =>
 function EntregasChips({ filters, setFilters }: { filters: FilterValues; setFilters: SetFilters }) {
   const { envios } = useSession();
   return (
-    <Group gap={6} mb="sm" role="group" aria-label="Qué entregas">
+    <Group gap={8} mb="sm" role="group" aria-label="Qué entregas">
       {CHIPS.filter(({ patch }) => envios || !patch.en_empresa).map((chip) => {
         const pressed = isPressed(filters, chip);
         return (

@@ -235,7 +235,7 @@ function CreateBar({ of }: { of: ReturnType<typeof useImport> }) {
               {onDelivery > 0 && ` · ${number(onDelivery)} contra reembolso`}
               {problems.length > 0 && ` · ${problems.join(' · ')}`}
               {waiting && ' · comprobando'}
-              {waiting && <Loader size={12} ml={6} aria-hidden />}
+              {waiting && <Loader size={12} ml={8} aria-hidden />}
               {server.data && (
                 <>
                   {' · '}Total <strong>{money(server.data.total)}</strong>

@@ -110,8 +110,8 @@ type CardProps = ReturnType<typeof useOrders>['shown']['parts'] & { pedido: Pedi
 /** An order on a phone. */
 const OrderCard = ({ pedido, preset, onOpen, onStep, menu, button, tick }: CardProps) => (
   <>
-    <Group justify="space-between" wrap="nowrap" mb={6}>
-      <Group gap={6} wrap="nowrap">
+    <Group justify="space-between" wrap="nowrap" mb={4}>
+      <Group gap={8} wrap="nowrap">
         {tick}
         <PedidoLink pedido={pedido} onOpen={() => onOpen(pedido)} />
       </Group>
@@ -123,7 +123,7 @@ const OrderCard = ({ pedido, preset, onOpen, onStep, menu, button, tick }: CardP
     <Matter pedido={pedido} onStep={onStep} />
     <Cliente pedido={pedido} place />
     <Text mt={4}>{summaryWords(pedido)}</Text>
-    <Group justify="space-between" mt={6} wrap="nowrap" align="flex-end">
+    <Group justify="space-between" mt={8} wrap="nowrap" align="flex-end">
       <Text variant="detail">
         {preset === 'mis-pedidos' ? <Seguimiento pedido={pedido} own /> : (holderWords(pedido) ?? <Missing>Sin asignar</Missing>)} ·{' '}
         {fecha(pedido.fecha_pedido)}

@@ -99,7 +99,7 @@ function PagoLine({ pago, start, alone }: { pago: Pago; start: boolean; alone: b
         {annuls && !annulling && (
           <Menu>
             <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" size={24} aria-label={`Acciones del pago de ${money(pago.importe)}`}>
+              <ActionIcon variant="subtle" color="gray" size={28} aria-label={`Acciones del pago de ${money(pago.importe)}`}>
                 <IconDotsVertical size={16} stroke={1.8} aria-hidden />
               </ActionIcon>
             </Menu.Target>

@@ -40,7 +40,7 @@ export function Paid({ pedido }: { pedido: Priced }) {
   const later = words === AT_THE_DOOR || words === ANNOUNCED;
   return (
     words && (
-      <Text size="xs" {...(later && { fz: 11 })} c="dimmed" fw={(due && !later) || over ? 600 : undefined} className={classes.paid}>
+      <Text size="xs" c="dimmed" fw={(due && !later) || over ? 600 : undefined} className={classes.paid}>
         {words}
       </Text>
     )

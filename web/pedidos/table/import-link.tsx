@@ -8,7 +8,7 @@ export function ImportLink() {
   const icon = <IconTableImport size={16} aria-hidden />;
   if (usePhone())
     return (
-      <ActionIcon component={Link} to="/pedidos/importar" variant="default" size={44} aria-label="Importar">
+      <ActionIcon component={Link} to="/pedidos/importar" variant="default" size={48} aria-label="Importar">
         {icon}
       </ActionIcon>
     );

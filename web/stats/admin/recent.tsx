@@ -22,7 +22,7 @@ export function Recent({ run }: Pick<ReturnType<typeof useActions>, 'run'>) {
       <Loaded
         query={recent}
         failed="No se pudieron cargar los pedidos"
-        waiting={<Skeletons gap={17} my={8} heights={Array(SHOWN).fill(36)} />}
+        waiting={<Skeletons gap={16} my={8} heights={Array(SHOWN).fill(36)} />}
       >
         {({ data }) =>
           data.length === 0 ? (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isDrawable, untilToday } from './dates.ts';
-import { bucketDays, bucketMonth, comparisonText, groupDays } from './serie.ts';
+import { bucketDays, bucketMonth, comparisonText, groupBefore, groupDays, roundTop } from './serie.ts';
 
 /** Returns `count` days from `first`, each with an order of 0,10 €. */
 const days = (first: string, count: number) =>
@@ -36,6 +36,23 @@ test('grouping days loses no order', () => {
     expect(groupDays(days('2024-02-20', count)).buckets.reduce((sum, { pedidos }) => sum + pedidos, 0)).toBe(count);
   }
 });
+
+test('the days before are grouped as the days that they are compared with', () => {
+  const anterior = { desde: '2025-10-30', hasta: '2025-12-31', totalPedidos: 63, ingresos: 6.3, dias: days('2025-10-30', 63) };
+  const before = groupBefore({ data: days('2026-01-01', 63), anterior });
+  expect(before.map(({ from, pedidos }) => [from, pedidos]).slice(0, 2)).toEqual([
+    ['2026-01-01', 4],
+    ['2026-01-05', 7],
+  ]);
+});
+
+test.each([
+  [0, 1],
+  [1, 1],
+  [3, 5],
+  [7, 10],
+  [1201.5, 2000],
+])('the axis of values up to %d ends at %d', (most, top) => expect(roundTop(most)).toBe(top));
 
 test('a group of days is named by its days or its month', () => {
   const [bucket] = groupDays(days('2026-11-12', 1)).buckets;

@@ -37,6 +37,16 @@ export function groupDays(points: readonly Serie['data'][number][]): { by: strin
   return { by: UNIT_WORD[unit], buckets: [...buckets.values()] };
 }
 
+/** Buckets of the period before, over the dates of the period that they are compared with. */
+export const groupBefore = ({ data, anterior }: Pick<Serie, 'data' | 'anterior'>): Bucket[] =>
+  groupDays(data.map(({ dia }, i) => ({ pedidos: 0, ingresos: 0, ...anterior.dias[i], dia }))).buckets;
+
+/** Lowest of 1, 2, 5, 10, 20 … that is not below `most`, for the top of an axis. */
+export function roundTop(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
+  return power * ([1, 2, 5].find((step) => step * power >= most) ?? 10);
+}
+
 export const bucketDays = ({ from, to }: Bucket): string => (from === to ? fecha(from) : `${fecha(from)} — ${fecha(to)}`);
 
 const month = new Intl.DateTimeFormat('es-ES', { timeZone: 'UTC', month: 'long', year: 'numeric' });

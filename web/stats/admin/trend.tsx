@@ -1,22 +1,18 @@
 import '@mantine/core/styles/Table.css';
 import { Skeleton, Table, Text } from '@mantine/core';
-import { Suspense } from 'react';
-import { lazyPart } from '../../lazy.ts';
 import { fecha, money, number } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/list/loaded.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
 import classes from './admin.module.css';
-import { type Bucket, bucketDays, bucketMonth, groupDays, type Serie } from './serie.ts';
-
-// The chart library is larger than the rest of the screen, so it loads after the figures.
-const Chart = lazyPart(() => import('./chart.tsx'));
+import { Chart } from './chart.tsx';
+import { type Bucket, bucketDays, bucketMonth, groupBefore, groupDays, type Serie } from './serie.ts';
 
 /** `tooLong`: the range exceeds the server's limit. */
-type Props = { serie: Serie['data'] | undefined; failed: boolean; tooLong: boolean };
+type Props = { serie: Serie | undefined; failed: boolean; tooLong: boolean };
 
 /** Orders and income over the chosen dates: chart, sentence and table. */
 export function Trend({ serie, failed, tooLong }: Props) {
-  const { by, buckets } = groupDays(serie ?? []);
+  const { by, buckets } = groupDays(serie?.data ?? []);
   const total = buckets.reduce((sum, { pedidos }) => sum + pedidos, 0);
   return (
     <Panel title="Pedidos e ingresos" busy={!serie && !failed && !tooLong} mb={0}>
@@ -26,11 +22,9 @@ export function Trend({ serie, failed, tooLong }: Props) {
       {serie && total > 0 ? (
         <>
           <div className={classes.chart}>
-            <Suspense fallback={<Skeleton h="100%" />}>
-              <Chart by={by} buckets={buckets} />
-            </Suspense>
+            <Chart by={by} buckets={buckets} before={groupBefore(serie)} days={serie.data.length} />
           </div>
-          <TrendTable by={by} buckets={buckets} />
+          <TrendTable by={by} buckets={buckets} before={groupBefore(serie)} />
         </>
       ) : serie ? (
         <EmptyState title="No hay pedidos en estas fechas" />
@@ -57,7 +51,7 @@ function summary(by: string, buckets: readonly Bucket[]): string {
     : `${whole} Mejor ${by}: ${by === 'mes' ? bucketMonth(best) : bucketDays(best)}, con ${pedidos(best.pedidos)}.`;
 }
 
-function TrendTable({ by, buckets }: { by: string; buckets: readonly Bucket[] }) {
+function TrendTable({ by, buckets, before }: Record<'buckets' | 'before', readonly Bucket[]> & { by: string }) {
   return (
     <details className={classes.data}>
       <summary>Ver los datos en una tabla</summary>
@@ -69,14 +63,18 @@ function TrendTable({ by, buckets }: { by: string; buckets: readonly Bucket[] })
               <Table.Th tt="capitalize">{by}</Table.Th>
               <Table.Th ta="right">Pedidos</Table.Th>
               <Table.Th ta="right">Ingresos</Table.Th>
+              <Table.Th ta="right">Pedidos, periodo anterior</Table.Th>
+              <Table.Th ta="right">Ingresos, periodo anterior</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {buckets.map((bucket) => (
+            {buckets.map((bucket, i) => (
               <Table.Tr key={bucket.from}>
                 <Table.Td>{bucketDays(bucket)}</Table.Td>
                 <Table.Td ta="right">{number(bucket.pedidos)}</Table.Td>
                 <Table.Td ta="right">{money(bucket.ingresos)}</Table.Td>
+                <Table.Td ta="right">{number(before[i]?.pedidos)}</Table.Td>
+                <Table.Td ta="right">{money(before[i]?.ingresos)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -123,7 +123,7 @@ export function SearchInput({ value, onChange, placeholder, delay = 300, w = '12
       rightSection={
         typed && (
           <CloseButton
-            size={24}
+            size={28}
             aria-label="Borrar la búsqueda"
             onClick={() => {
               setTyped('');

@@ -71,7 +71,7 @@ export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
 type EmptyStateProps = { title: string; hint?: ReactNode; action?: ReactNode; icon?: ReactNode; onReset?: (() => void) | undefined };
 
 export const EmptyState = ({ title, hint, action, onReset, icon = <IconInbox size={20} stroke={1.6} /> }: EmptyStateProps) => (
-  <Stack align="center" gap={6} py="xl" px="md" ta="center">
+  <Stack align="center" gap={8} py="xl" px="md" ta="center">
     <ThemeIcon variant="light" color="gray" size={40} aria-hidden>
       {icon}
     </ThemeIcon>

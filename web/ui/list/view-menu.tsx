@@ -50,7 +50,7 @@ const Step = ({ name, Icon, off, onClick }: StepProps) => (
   <ActionIcon
     variant="subtle"
     color="gray"
-    size={26}
+    size={28}
     aria-label={name}
     aria-disabled={off || undefined}
     opacity={off ? 0.35 : undefined}

@@ -16,7 +16,7 @@ export function HeaderAction({ label, icon, pressed, onClick }: Props) {
     );
   }
   return (
-    <ActionIcon {...look} size={44} style={{ flex: 'none' }} aria-label={label} title={label}>
+    <ActionIcon {...look} size={48} style={{ flex: 'none' }} aria-label={label} title={label}>
       {icon}
     </ActionIcon>
   );

@@ -12,7 +12,7 @@ export const MetadataList = ({ metadata }: { metadata: Metadata }) => (
 /** The metadata under a heading; renders nothing if the record has none. */
 export const MetadataSection = ({ metadata, className }: { metadata: Metadata | null | undefined; className?: string | undefined }) =>
   metadata && (
-    <Section title={METADATA.label} order={3} mb={6} className={className}>
+    <Section title={METADATA.label} order={3} mb={4} className={className}>
       <MetadataList metadata={metadata} />
     </Section>
   );

@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineThemeOverride } from '@mantine/core';
 import { shadesFrom } from './palette.ts';
-import { COMPACT_SPACES, FACE, HEIGHTS, rem, SIZES, SPACES, WEIGHTS } from './tokens.ts';
+import { COMPACT_SPACES, FACE, HEIGHTS, remLength, SIZES, SPACES, WEIGHTS } from './tokens.ts';
 
 /* Calm, dense, exact (design, section 8): neutral surfaces, one accent, one radius, one shadow. */
 
@@ -8,7 +8,7 @@ const RADIUS = '6px';
 const SHADOW = '0 4px 16px -4px rgb(15 23 42 / 0.18)';
 /** What opens is whole after a few frames, what closes is gone at once: a fade would be waiting. */
 const QUICK = { duration: 120, exitDuration: 0 };
-const inRem = <K extends string>(of: Record<K, number>, as: (px: number) => string = rem) =>
+const inRem = <K extends string>(of: Record<K, number>, as: (px: number) => string = remLength) =>
   Object.fromEntries(Object.entries<number>(of).map(([name, px]) => [name, as(px)])) as Record<K, string>;
 const everySize = (value: string) => ({ xs: value, sm: value, md: value, lg: value, xl: value });
 
@@ -37,18 +37,24 @@ export const accentTheme = (accent: string, compact: boolean): MantineThemeOverr
       violet: shadesFrom('#7c5cd6'),
     },
     fontFamily: FACE,
-    fontSizes: { xs: rem(SIZES.note), sm: rem(SIZES.text), md: rem(SIZES.text), lg: rem(SIZES.lead), xl: rem(SIZES.heading) },
+    fontSizes: {
+      xs: remLength(SIZES.note),
+      sm: remLength(SIZES.text),
+      md: remLength(SIZES.text),
+      lg: remLength(SIZES.lead),
+      xl: remLength(SIZES.heading),
+    },
     fontWeights: inRem(WEIGHTS, String),
     spacing: inRem(compact ? COMPACT_SPACES : SPACES),
     headings: {
       fontFamily: FACE,
       fontWeight: String(WEIGHTS.bold),
       sizes: {
-        h1: { fontSize: rem(SIZES.title), lineHeight: '1.3' },
-        h2: { fontSize: rem(SIZES.heading), lineHeight: '1.35' },
-        h3: { fontSize: rem(SIZES.lead), lineHeight: '1.4' },
-        h4: { fontSize: rem(SIZES.text), lineHeight: '1.4' },
-        h5: { fontSize: rem(SIZES.text), lineHeight: '1.4' },
+        h1: { fontSize: remLength(SIZES.title), lineHeight: '1.3' },
+        h2: { fontSize: remLength(SIZES.heading), lineHeight: '1.35' },
+        h3: { fontSize: remLength(SIZES.lead), lineHeight: '1.4' },
+        h4: { fontSize: remLength(SIZES.text), lineHeight: '1.4' },
+        h5: { fontSize: remLength(SIZES.text), lineHeight: '1.4' },
       },
     },
     radius: everySize(RADIUS),
@@ -77,7 +83,7 @@ export const accentTheme = (accent: string, compact: boolean): MantineThemeOverr
       DrawerHeader: { defaultProps: { component: 'div' } },
       Modal: {
         defaultProps: { overlayProps: { backgroundOpacity: 0.45 }, transitionProps: QUICK },
-        styles: { title: { fontSize: rem(SIZES.heading), fontWeight: WEIGHTS.bold, lineHeight: 1.35 } },
+        styles: { title: { fontSize: remLength(SIZES.heading), fontWeight: WEIGHTS.bold, lineHeight: 1.35 } },
       },
     },
   });
@@ -94,7 +100,11 @@ const veils = Object.fromEntries(
 
 /** Replaces Mantine's colours that fail WCAG AA, and defines our surface variables. */
 export const cssVariables: CSSVariablesResolver = () => ({
-  variables: { '--row-height': rem(HEIGHTS.row), '--form-height': rem(HEIGHTS.form), '--thumb-height': rem(HEIGHTS.thumb) },
+  variables: {
+    '--row-height': remLength(HEIGHTS.row),
+    '--form-height': remLength(HEIGHTS.form),
+    '--thumb-height': remLength(HEIGHTS.thumb),
+  },
   light: {
     '--ground': 'var(--mantine-color-gray-0)',
     '--surface': 'var(--mantine-color-white)',

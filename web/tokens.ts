@@ -17,4 +17,4 @@ export const SPACES = { xs: 8, sm: 12, md: 16, lg: 20, xl: 32 } as const;
 export const COMPACT_SPACES = { xs: 4, sm: 8, md: 12, lg: 16, xl: 24 } as const;
 
 /** Length in rem, which grows with the reader's text size. */
-export const rem = (px: number) => `${px / 16}rem`;
+export const remLength = (px: number) => `${px / 16}rem`;

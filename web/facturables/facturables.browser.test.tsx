@@ -116,3 +116,16 @@ test('rows without a rate are not marked, and one list gives the products their 
   await expect.element(page.getByText(/2 pedidos tienen líneas sin tipo de IVA/)).not.toBeInTheDocument();
   expect(server.asked(ponerTipos)[0]?.body).toEqual({ tipos: [{ product_id: null, producto: 'Cesta', iva: '21' }] });
 });
+
+test('one press gives all products the same rate, which is saved together', async () => {
+  sin_tipo = 2;
+  server.reply(listSinTipo, () => ({ data: ['Cesta', 'Queso'].map((producto) => ({ product_id: null, producto, pedidos: 1 })) }));
+  open('/facturables');
+  const rates = page.getByRole('table', { name: 'Tipos de IVA' });
+  await expect.element(rates.getByRole('row').nth(1)).toMatchTextContent('Queso');
+  await page.getByRole('button', { name: 'Todos al 10 %' }).click();
+  await expect.element(page.getByRole('combobox', { name: 'Queso' })).toHaveValue('10 %');
+  await page.getByRole('button', { name: 'Guardar 2 tipos' }).click();
+  const tipos = ['Cesta', 'Queso'].map((producto) => ({ product_id: null, producto, iva: '10' }));
+  await expect.poll(() => server.asked(ponerTipos)[0]?.body).toEqual({ tipos });
+});

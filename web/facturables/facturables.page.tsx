@@ -104,7 +104,6 @@ export default function FacturablesPage() {
       />
       <Stack gap="md">
         {sums.data?.encendido === false && <Text>El IVA está apagado en Configuración: no se prepara nada nuevo.</Text>}
-        <WithoutRate orders={sums.data?.sin_tipo ?? 0} />
         <Group gap="sm" align="end">
           <DateRange
             label="Fechas"
@@ -122,6 +121,7 @@ export default function FacturablesPage() {
           />
         </Group>
         {sums.data && sums.data.data.length > 0 && <Sums sums={sums.data} filter={filter} />}
+        <WithoutRate orders={sums.data?.sin_tipo ?? 0} />
         <DataTable
           label="Para facturar"
           rows={rows}

@@ -7,6 +7,8 @@ type Props = {
   label?: string;
   description?: string | undefined;
   className?: string | undefined;
+  /** Name of a select without a visible label. */
+  'aria-label'?: string;
 };
 
 const OPTIONS = [{ value: '', label: 'Sin tipo' }, ...IVA.map(({ tipo, label }) => ({ value: tipo as string, label }))];

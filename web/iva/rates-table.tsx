@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import '@mantine/core/styles/Table.css';
+import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { listFacturables, listSinTipo, ponerTipos, resumenFacturables } from '../../contract/facturables/facturables.ts';
-import type { TipoIva } from '../../contract/iva/fields.ts';
+import { IVA, type TipoIva } from '../../contract/iva/fields.ts';
 import { listProducts } from '../../contract/products/products.ts';
 import { useMutate } from '../api.ts';
 import { number } from '../ui/format/format.ts';
@@ -25,16 +26,41 @@ export function RatesTable({ rows }: { rows: readonly Row[] }) {
     return iva && iva !== row.iva ? [{ product_id: row.product_id, producto: row.producto, iva: iva as TipoIva }] : [];
   });
   return (
-    <Stack gap="xs" maw="32rem">
-      {rows.map((row) => (
-        <IvaSelect
-          key={keyOf(row)}
-          label={row.producto}
-          description={row.pedidos ? (row.pedidos === 1 ? 'En 1 pedido' : `En ${number(row.pedidos)} pedidos`) : undefined}
-          value={chosen[keyOf(row)] ?? row.iva ?? ''}
-          onChange={(iva) => setChosen({ ...chosen, [keyOf(row)]: iva })}
-        />
-      ))}
+    <Stack gap="xs" maw="40rem">
+      {rows.length > 1 && (
+        <Group gap="xs">
+          {IVA.map(({ tipo, label }) => (
+            <Button
+              key={tipo}
+              size="xs"
+              variant="default"
+              onClick={() => setChosen(Object.fromEntries(rows.map((row) => [keyOf(row), tipo])))}
+            >
+              {tipo === 'exento' ? 'Todos exentos' : `Todos al ${label}`}
+            </Button>
+          ))}
+        </Group>
+      )}
+      <Table aria-label="Tipos de IVA" verticalSpacing={4} horizontalSpacing={0}>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={keyOf(row)}>
+              <Table.Td>
+                {row.producto}
+                {row.pedidos && <Text variant="detail">{row.pedidos === 1 ? 'En 1 pedido' : `En ${number(row.pedidos)} pedidos`}</Text>}
+              </Table.Td>
+              <Table.Td w="8rem">
+                <IvaSelect
+                  label=""
+                  aria-label={row.producto}
+                  value={chosen[keyOf(row)] ?? row.iva ?? ''}
+                  onChange={(iva) => setChosen({ ...chosen, [keyOf(row)]: iva })}
+                />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
       <Group gap="sm">
         <Button disabled={changed.length === 0} loading={save.isPending} onClick={() => save.mutate({ body: { tipos: changed } })}>
           {changed.length ? `Guardar ${number(changed.length)} ${changed.length === 1 ? 'tipo' : 'tipos'}` : 'Guardar los tipos'}

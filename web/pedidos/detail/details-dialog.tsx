@@ -24,7 +24,7 @@ import { SaidOfCliente } from '../cliente/said.tsx';
 import { Lines } from '../lineas/lines.tsx';
 import { useLines } from '../lineas/use-lines.ts';
 import { paidWords } from '../pagos/paid.tsx';
-import { customerFacts, LONG, type PedidoVisible } from './customer-facts.tsx';
+import { customerFacts, LONG, type PedidoVisible, Recipient } from './customer-facts.tsx';
 import DeliveryProof from './delivery-proof.tsx';
 import classes from './details-dialog.module.css';
 import { SealedNotice } from './sealed-notice.tsx';
@@ -93,6 +93,7 @@ function Details({ pedido: p, situation }: { pedido: PedidoVisible; situation: R
       </div>
 
       <Group title="Cliente" facts={customerFacts({ ...p, ...words })}>
+        <Recipient pedido={{ ...p, ...words }} />
         <Lejos address={p} />
         <SaidOfCliente nota={words.cliente_nota} avisar_antes={words.avisar_antes} />
       </Group>

@@ -1,16 +1,17 @@
-import { Group, Stack } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
+import { getCliente } from '../../../contract/clientes/clientes.ts';
 import { type EditableField, pedidoField } from '../../../contract/pedidos/fields.ts';
 import { getPedido, isWhole, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { addressLine } from '../../../contract/text/address.ts';
 import { useApi } from '../../api.ts';
 import { FactList, WIDE } from '../../ui/format/facts.tsx';
-import { money } from '../../ui/format/format.ts';
+import { fecha, money, number } from '../../ui/format/format.ts';
 import { CopyButton, copyOr } from '../../ui/page/copy-button.tsx';
 import { Lejos } from '../../zonas/lejos.tsx';
 import { CustomerMessage } from '../actions/customer-message.tsx';
 import { SaidOfCliente } from '../cliente/said.tsx';
 import { paidWords } from '../pagos/paid.tsx';
-import { customerFacts, LONG } from './customer-facts.tsx';
+import { customerFacts, LONG, Recipient } from './customer-facts.tsx';
 import classes from './order-head.module.css';
 import { owedWords, useOwed } from './owed.ts';
 
@@ -41,6 +42,8 @@ export function OrderContact({ pedido }: { pedido: Pedido }) {
     );
   return (
     <Stack gap="xs">
+      <Recipient pedido={pedido} labelOf={formLabel} />
+      <Past of={pedido.cliente_id} />
       <FactList of={[...customerFacts(pedido, formLabel), ...LONG.map((name) => [formLabel(name), pedido[name], WIDE] as const)]} />
       <Lejos address={pedido} />
       <SaidOfCliente nota={pedido.cliente_nota} avisar_antes={pedido.avisar_antes} />
@@ -51,5 +54,19 @@ export function OrderContact({ pedido }: { pedido: Pedido }) {
         <CustomerMessage pedido={pedido} small />
       </Group>
     </Stack>
+  );
+}
+
+/** What the customer has ordered so far, in a line; nothing for a first order. */
+function Past({ of: id }: { of: string | null | undefined }) {
+  const { data } = useApi(getCliente, { params: { id: id ?? '' } }, { enabled: !!id });
+  if (!data || data.data.pedidos < 2) return null;
+  const { pedidos, total, ultimo_pedido } = data.data;
+  return (
+    <Text variant="detail">
+      {[`${number(pedidos)} pedidos`, total !== undefined && money(total), ultimo_pedido && `el último, el ${fecha(ultimo_pedido)}`]
+        .filter(Boolean)
+        .join(' · ')}
+    </Text>
   );
 }

@@ -100,7 +100,9 @@ test('the dialog of an order shows the history, and returns the focus on closing
   expect(factOf('Cliente - Nombre')).toBe('Inés Editada');
   // What cannot be changed is no stop of the tabulator.
   expect(dialog.element().querySelectorAll('input')).toHaveLength(0);
-  await expect.element(past).toMatchTextContent(/Pedido creado.*Pendiente.*Ada Ruiz \(Administrador\)/);
+  await expect.element(past).toMatchTextContent(/Pedido creado.*Pendiente.*Ada Ruiz \(Administrador\).*ahora/);
+  // The full date stands under the pointer, and readers hear the date.
+  expect(past.element().querySelector('time')?.title).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/);
   await expectAccessible();
 
   await userEvent.keyboard('{Escape}');
@@ -196,6 +198,11 @@ test('the history shows the author and values of each change, with former lines 
   ];
   open(`/pedidos/${stored.id}`);
   await expect.element(past).toMatchTextContent(/Ada Ruiz \(Administrador\)/);
+  // What was edited is folded behind its line.
+  const edit = past.getByText('Pedido editado').element().closest('details');
+  expect(edit?.open).toBe(false);
+  await past.getByText('Pedido editado').click();
+  expect(edit?.open).toBe(true);
   await expect.element(past).toMatchTextContent(/Nombre:\s*Inés Editada\s*Inés Corregida/);
   await expect.element(past).toMatchTextContent(/Ciudad:\s*Toledo\s*vacío/);
   await expect.element(past).toMatchTextContent(/Fecha estimada:\s*vacío\s*31\/12\/2026/);

@@ -1,8 +1,9 @@
-import { Badge, Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { registrarLoQuePaso } from '../../../contract/caja/caja.ts';
 import { LLAMADO_LABEL } from '../../../contract/pedidos/attempts.ts';
+import { describeEstado } from '../../../contract/pedidos/estados.ts';
 import { pedidoLabel } from '../../../contract/pedidos/fields.ts';
 import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { happenedEarlier } from '../../../contract/pedidos/happened.ts';
@@ -14,8 +15,7 @@ import { TIPO_LABEL } from '../../../contract/pruebas/fields.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { type Commented, CommentForm, useComments } from '../../comentarios/comments.tsx';
 import { useSession } from '../../session/session.ts';
-import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
-import { fecha, fechaHora, hora, money } from '../../ui/format/format.ts';
+import { agoWords, fecha, fechaHora, hora, money } from '../../ui/format/format.ts';
 import { ErrorState } from '../../ui/list/loaded.tsx';
 import { Section } from '../../ui/page/panel.tsx';
 import classes from './timeline.module.css';
@@ -97,7 +97,7 @@ function Comment({ at, author, texto }: { at: string; author: string; texto: str
   return (
     <>
       <Text variant="detail">
-        {author} · <time dateTime={at}>{fechaHora(at)}</time>
+        {author} · <Ago at={at} />
       </Text>
       <Text className={classes.text}>{texto}</Text>
     </>
@@ -119,38 +119,55 @@ const Attempt = ({ attempt }: { attempt: Intento }) => (
   </>
 );
 
+/** How long ago, with the full date under the pointer and for readers. */
+const Ago = ({ at }: { at: string }) => (
+  <time dateTime={at} title={fechaHora(at)}>
+    <VisuallyHidden>{fechaHora(at)}</VisuallyHidden>
+    <span aria-hidden>{agoWords(at)}</span>
+  </time>
+);
+
+/** A step in one grey line; changed fields are folded behind that line. */
 function Step({ entry, attempt }: { entry: HistoryEntry; attempt: Intento | undefined }) {
   const role = roleOf(entry.actor_role);
   const { estado_anterior: before, estado_nuevo: after } = entry;
+  const changes = Object.entries(entry.cambios);
+  const line = (
+    <Text variant="detail" component="span">
+      <span className={classes.what}>{stepInPast(entry.accion)}</span>
+      {after && (
+        <>
+          {' · '}
+          {before && (
+            <>
+              {describeEstado(before).label} <Arrow />{' '}
+            </>
+          )}
+          {describeEstado(after).label}
+        </>
+      )}
+      {` · ${entry.actor_nombre}`}
+      {role && ` (${ROLE_LABEL[role]})`} · <Ago at={entry.created_at} />
+    </Text>
+  );
   return (
     <>
-      <div className={classes.head}>
-        <Text fw={600}>{stepInPast(entry.accion)}</Text>
-        {after && (
-          <span className={classes.moved}>
-            {before && (
-              <>
-                <EstadoBadge estado={before} short />
-                <Arrow />
-              </>
-            )}
-            <EstadoBadge estado={after} short />
-          </span>
-        )}
-        <Text size="xs" c="dimmed" className={classes.when}>
-          {entry.actor_nombre}
-          {role && ` (${ROLE_LABEL[role]})`} · <time dateTime={entry.created_at}>{fechaHora(entry.created_at)}</time>
-        </Text>
-      </div>
+      {changes.length === 0 ? (
+        line
+      ) : (
+        <details className={classes.edit}>
+          <summary>{line}</summary>
+          {changes.map(([field, [from, to]]) => (
+            <Text key={field} component="div" className={classes.text}>
+              <Text span inherit c="dimmed">
+                {pedidoLabel(field)}:{' '}
+              </Text>
+              <Shown field={field} value={from} /> <Arrow /> <Shown field={field} value={to} />
+            </Text>
+          ))}
+        </details>
+      )}
       <Times entry={entry} />
-      {Object.entries(entry.cambios).map(([field, [from, to]]) => (
-        <Text key={field} component="div" className={classes.text}>
-          <Text span inherit c="dimmed">
-            {pedidoLabel(field)}:{' '}
-          </Text>
-          <Shown field={field} value={from} /> <Arrow /> <Shown field={field} value={to} />
-        </Text>
-      ))}
       {entry.nota && <Text className={classes.text}>«{entry.nota}»</Text>}
       {attempt && <Details attempt={attempt} />}
       <Pictures of={entry.pruebas ?? []} at={entry.created_at} what="del paso sin registrar" />
@@ -214,7 +231,7 @@ const Arrow = () => <IconArrowRight size={14} aria-label="pasa a" role="img" sty
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 function Shown({ field, value }: { field: string; value: string | null }) {
-  if (!value) return <Badge color="gray">vacío</Badge>;
+  if (!value) return 'vacío';
   if (field === 'fecha_estimada') return fecha(value);
   return INSTANT.test(value) ? fechaHora(value) : companyLabel(value);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ago, fecha, fechaCercana, fechaHora, money, number } from './format.ts';
+import { ago, agoWords, fecha, fechaCercana, fechaHora, money, number } from './format.ts';
 
 describe('money', () => {
   it('an amount is shown with thousands point, decimal comma and euro sign', () => {
@@ -46,4 +46,9 @@ it('a near day is shown by its weekday, with the month if that is not the curren
   const now = new Date('2026-11-20T09:00:00Z');
   expect(fechaCercana('2026-11-25T11:00:00Z', now)).toBe('miércoles 25');
   expect(fechaCercana('2026-12-01', now)).toBe('martes 1 de diciembre');
+});
+
+test('how long ago something happened is said within a sentence', () => {
+  const before = (minutes: number) => agoWords(new Date(Date.now() - minutes * 60_000));
+  expect([0, 5, 180, 3000].map(before)).toEqual(['ahora', 'hace 5 min', 'hace 3 h', 'hace 2 d']);
 });

@@ -74,6 +74,13 @@ export function ago(when: When, now = Date.now()): string {
   return `Hace ${Math.floor(minutes / (24 * 60))}d`;
 }
 
+/** `ahora`, `hace 5 min`, `hace 3 h`, `hace 2 d`: the same within a sentence. */
+export const agoWords = (when: When): string =>
+  ago(when)
+    .toLowerCase()
+    .replace(/(\d+)m$/, '$1 min')
+    .replace(/(\d+)([hd])$/, '$1 $2');
+
 /** Formats hours: «35 min», «5 h 30 min», «2 días y 3 h». */
 export function durationText(hours: number): string {
   const minutes = Math.round(hours * 60);

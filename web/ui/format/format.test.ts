@@ -48,7 +48,7 @@ it('a near day is shown by its weekday, with the month if that is not the curren
   expect(fechaCercana('2026-12-01', now)).toBe('martes 1 de diciembre');
 });
 
-test('how long ago something happened is said within a sentence', () => {
+it('how long ago something happened is said within a sentence', () => {
   const before = (minutes: number) => agoWords(new Date(Date.now() - minutes * 60_000));
   expect([0, 5, 180, 3000].map(before)).toEqual(['ahora', 'hace 5 min', 'hace 3 h', 'hace 2 d']);
 });

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { isBrokenCell } from '../text/broken-cell.ts';
 import { bareReferencia, worstLectura } from './fields.ts';
-import { columnasText, type EnvioValues, evaluatePlantilla, parseColumnas, problemOfExpresion } from './plantilla.ts';
+import {
+  columnasText,
+  type EnvioValues,
+  evaluatePlantilla,
+  parseColumnas,
+  problemOfExpresion,
+  shortReferencia,
+  tooLong,
+} from './plantilla.ts';
 
 const values = {
   numero_orden: 'ORD-1',
@@ -34,6 +42,33 @@ describe('an expression', () => {
     },
   );
   test('text outside braces stays unchanged', () => expect(evaluated('$1 $& =A1')).toBe('$1 $& =A1'));
+});
+
+describe('what a column has no room for', () => {
+  const of = (field: string, text: string, max: number, more: object = {}) =>
+    evaluatePlantilla({ expresion: `{${field}}`, max }, { ...values, [field]: text, ...more }, { comaDecimal: true });
+
+  test('a number keeps its end after a sum of the whole, and needs ten characters', () => {
+    expect(of('numero_orden', 'TIENDA-SUR-000017', 12)?.text).toMatch(/^[0-9A-Z]{7}-0017$/);
+    expect(of('numero_orden', 'TIENDA-SUR-000017', 9)).toBeUndefined();
+    expect(shortReferencia('ORD-1', 20)).toBe('ORD-1');
+  });
+
+  test('of two telephones the first stays, with the prefix of the order’s country; one that does not fit is refused', () => {
+    const abroad = { cliente_pais: 'Portugal' };
+    expect(of('cliente_telefono', '912 345 678 / 600 112 233', 20, abroad)?.text).toBe('+351912345678');
+    expect(of('cliente_telefono', '600112233 / 911234567', 20)?.text).toBe('600 112 233');
+    expect(of('cliente_telefono', '912 345 678 / 600 112 233', 12, abroad)).toBeUndefined();
+  });
+
+  test('a note keeps readable words and the clauses with figures, and says that it is cut', () => {
+    const note = 'Dejarlo en conserjería. Preguntar siempre primero. Verja 4521B';
+    expect(of('instrucciones', note, 30)).toEqual({ text: 'Verja 4521B …', cut: true });
+    expect(of('instrucciones', note, 40)).toEqual({ text: 'Dejarlo en conserjería. Verja 4521B …', cut: true });
+    expect(of('instrucciones', note, 45)).toEqual({ text: 'Deja. en cons. Preg. siem. prim. Verja 4521B' });
+    const columnas = [{ titulo: 'Observaciones', expresion: '{instrucciones}', max: 40 }];
+    expect(tooLong(columnas, { ...values, instrucciones: note })).toEqual({ out: [], cut: ['Observaciones'] });
+  });
 });
 
 test('columns are edited as one line each, and an invalid line is reported by number', () => {

@@ -186,6 +186,7 @@ describe('the content of a view', () => {
       empresa_transporte: 'mrw',
       tienda: 'Outlet',
       ciudad: 'Cáceres',
+      situacion: 'aplazado',
       atrasado: 'si',
       hoy: 'toca',
       incidencia: 'si',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { unirCliente } from '../../contract/clientes/clientes.ts';
 import { getCuadre, startCuadre } from '../../contract/cuadre/cuadre.ts';
 import { createDevolucion } from '../../contract/devoluciones/devoluciones.ts';
@@ -10,24 +10,13 @@ import { atencionStats } from '../../contract/stats/stats.ts';
 import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { earnedOn, monthsBack } from '../../test/earning.ts';
-import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+import { admin, carrier, reseller, world, worldForEachTest } from '../../test/roles-world.ts';
 import { onSnapshot, type Tx } from '../db/open.ts';
 import { CHECKS } from './checks.ts';
 import { runCuadre } from './cuadre.ts';
 import { recountAccounts } from './run.ts';
 
-let world: World;
-let admin: Person;
-let reseller: Person;
-let carrier: Person;
-beforeAll(async () => {
-  world = await createWorld();
-  return world.close;
-});
-beforeEach(async () => {
-  await world.reset();
-  ({ superadmin: admin, revendedor: reseller, transportista: carrier } = await everyRole(world));
-});
+worldForEachTest();
 
 /** Ids of the rows of a small shop that the tests falsify. */
 type Shop = Record<'product' | 'open' | 'cancelled' | 'deleted' | 'delivered' | 'main' | 'joined' | 'other' | 'carrier', string>;

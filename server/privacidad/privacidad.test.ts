@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { listClientes, unirCliente } from '../../contract/clientes/clientes.ts';
 import { addComentario } from '../../contract/comentarios/comentarios.ts';
 import { createDevolucion } from '../../contract/devoluciones/devoluciones.ts';
@@ -23,22 +23,14 @@ import * as api from '../../contract/privacidad/privacidad.ts';
 import { ajustarStock } from '../../contract/products/products.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { createVista } from '../../contract/vistas/vistas.ts';
-import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+import { admin, carrier, reseller, world, worldForEachTest } from '../../test/roles-world.ts';
+import type { Person } from '../../test/world.ts';
 import { buildExports } from '../exports/build.job.ts';
 import { PLACES } from './inventory.ts';
 import { anonymiseDue, nextRun } from './term.job.ts';
 
-let world: World;
-let admin: Person;
-let reseller: Person;
-let carrier: Person;
-beforeAll(async () => {
-  world = await createWorld();
-  return world.close;
-});
+worldForEachTest();
 beforeEach(async () => {
-  await world.reset();
-  ({ superadmin: admin, revendedor: reseller, transportista: carrier } = await everyRole(world));
   const hook = {
     url: 'https://erp.example/h',
     eventos: ['pedido.creado' as const, 'pedido.completado' as const],

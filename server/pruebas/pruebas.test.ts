@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { getPago, permitirVecino } from '../../contract/pagar/pagar.ts';
 import { assignTransportista, deletePedido, getHistorial, listIntentos, restorePedido, setEstado } from '../../contract/pedidos/pedidos.ts';
@@ -13,7 +13,8 @@ import { updateSettings } from '../../contract/settings/settings.ts';
 import { contarNoAceptado } from '../../contract/transportista/transportista.ts';
 import type { Client } from '../../test/client.ts';
 import { jpeg, PHOTO, png, SIGNATURE, sha256 } from '../../test/proof.ts';
-import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+import { admin, carrier, reseller, world, worldForEachTest } from '../../test/roles-world.ts';
+import type { Person } from '../../test/world.ts';
 import { CHECKS } from '../cuadre/checks.ts';
 import { recountAccounts } from '../cuadre/run.ts';
 import { onSnapshot } from '../db/open.ts';
@@ -22,18 +23,7 @@ import { addPrueba, readFichero } from './pruebas.ts';
 import { deleteLeftOver, deleteWithdrawn, hideOld } from './term.ts';
 import { verifyFiles } from './verify.ts';
 
-let world: World;
-let admin: Person;
-let reseller: Person;
-let carrier: Person;
-beforeAll(async () => {
-  world = await createWorld();
-  return world.close;
-});
-beforeEach(async () => {
-  await world.reset();
-  ({ superadmin: admin, revendedor: reseller, transportista: carrier } = await everyRole(world));
-});
+worldForEachTest();
 
 type Set = Parameters<typeof admin.call<typeof updateSettings>>[1] extends infer I ? (I extends { body?: infer B } ? B : never) : never;
 const set = async (body: Omit<NonNullable<Set>, 'version'> = {}) => {

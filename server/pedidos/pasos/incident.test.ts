@@ -1,28 +1,18 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listNotifications } from '../../../contract/notifications/notifications.ts';
 import { aplazarEntrega, getPago } from '../../../contract/pagar/pagar.ts';
 import { getPedido, listIntentos, listPedidos, responderIncidencia, restorePedido, setEstado } from '../../../contract/pedidos/pedidos.ts';
 import { responderIncidencia as responder } from '../../../contract/pedidos/schemas.ts';
 import { updateSettings } from '../../../contract/settings/settings.ts';
 import { atencionStats } from '../../../contract/stats/stats.ts';
-import { createWorld, everyRole, type Person, type World } from '../../../test/world.ts';
+import { admin, carrier, reseller, world, worldForEachTest } from '../../../test/roles-world.ts';
+import type { Person } from '../../../test/world.ts';
 import { listAttempts } from '../historia/attempts.ts';
 import { answerIncident } from './incident.ts';
 
 /* Failed attempts, and the answer that an order needs after too many attempts (decision 059). */
 
-let world: World;
-let admin: Person;
-let reseller: Person;
-let carrier: Person;
-beforeAll(async () => {
-  world = await createWorld();
-  return world.close;
-});
-beforeEach(async () => {
-  await world.reset();
-  ({ superadmin: admin, revendedor: reseller, transportista: carrier } = await everyRole(world));
-});
+worldForEachTest();
 
 const step = (who: Person, id: string, body: object) => who.call(setEstado, { params: { id }, body: body as { estado: 'asignado' } });
 const leave = (id: string, who = carrier) => step(who, id, { estado: 'en_ruta', paso: 'salir' });

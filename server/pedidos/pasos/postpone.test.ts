@@ -1,26 +1,16 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listNotifications } from '../../../contract/notifications/notifications.ts';
 import { aplazarEntrega, getPago } from '../../../contract/pagar/pagar.ts';
 import { ESTADOS, type Estado } from '../../../contract/pedidos/estados.ts';
 import { aplazarPedido, getHistorial, getPedido } from '../../../contract/pedidos/pedidos.ts';
 import { addDays, dayInMadrid } from '../../../test/day.ts';
-import { createWorld, everyRole, type Person, type World } from '../../../test/world.ts';
+import { admin, carrier, reseller, world, worldForEachTest } from '../../../test/roles-world.ts';
+import type { Person } from '../../../test/world.ts';
 import { postponePedido } from './incident.ts';
 
 /* Postponed deliveries, at the customer's wish. */
 
-let world: World;
-let admin: Person;
-let reseller: Person;
-let carrier: Person;
-beforeAll(async () => {
-  world = await createWorld();
-  return world.close;
-});
-beforeEach(async () => {
-  await world.reset();
-  ({ superadmin: admin, revendedor: reseller, transportista: carrier } = await everyRole(world));
-});
+worldForEachTest();
 
 const onItsWay = async (estado: Estado = 'en_ruta') => {
   const taken = ['asignado', 'en_proceso', 'en_ruta', 'completado'].includes(estado);

@@ -60,10 +60,10 @@ describe('the lines of a shop’s order, with its prices', () => {
     ];
     expect(agreedLines(order({ lineas, total_cents: 4000 }))).toEqual({
       lineas: [
-        { pack_id: 'k', cantidad: 2 },
+        { producto: null, pack_id: 'k', cantidad: 2 },
         { producto: 'a'.repeat(200), cantidad: 1, precio_total: 10, iva: '21' },
         { producto: 'Miel', cantidad: 1, precio_total: 10, iva: undefined },
-        { pack_id: '', cantidad: 2 },
+        { producto: null, pack_id: '', cantidad: 2 },
       ],
       agreed: [
         { cents: 1000, texto: 'Ana', iva: '10' },

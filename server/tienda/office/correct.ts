@@ -139,5 +139,5 @@ async function applyParts(tx: Tx, actor: Actor, here: PedidoRow, order: WebOrder
   const amounts = { envio_cents: order.envio_cents, descuento_cents: order.descuento_cents };
   const row = await lockPedido(tx, actor, here.id);
   const taxes = chargedTaxes(order, false);
-  await replaceAgreed(tx, actor, row, { lineas: lineas as never, agreed, amounts, taxes, nota: 'Como está en la tienda' });
+  await replaceAgreed(tx, actor, row, { lineas, agreed, amounts, taxes, nota: 'Como está en la tienda' });
 }

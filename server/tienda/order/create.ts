@@ -1,4 +1,5 @@
 import { MAX_LINEAS, PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
+import type { LineaInput } from '../../../contract/pedidos/lineas.ts';
 import { createPedidoBody } from '../../../contract/pedidos/schemas.ts';
 import { SISTEMA } from '../../../contract/policy/policy.ts';
 import { isNif } from '../../../contract/text/nif.ts';
@@ -63,12 +64,12 @@ function problemIn(issue: { path: PropertyKey[]; message: string } | undefined):
 /** Returns the lines of an order with their agreed prices. Throws 422 for too many lines, a fraction of a piece or a wrong sum. */
 export function agreedLines(order: WebOrder) {
   if (order.lineas.length > MAX_LINEAS) throw invalid('lineas', `Tiene ${order.lineas.length} líneas y aquí caben ${MAX_LINEAS}`);
-  const lineas = order.lineas.map(({ nombre, cantidad, total_cents, isFee, sin_mercancia, iva, pack_id }) => {
+  const lineas = order.lineas.map(({ nombre, cantidad, total_cents, isFee, sin_mercancia, iva, pack_id }): LineaInput => {
     if (!Number.isInteger(cantidad) || cantidad < 1)
       throw invalid('lineas', `La cantidad de «${nombre}» no es un número entero: ${cantidad}`);
     return isFee || sin_mercancia
       ? { producto: nombre.slice(0, 200), cantidad, precio_total: toEuros(total_cents), iva: iva === '0' ? undefined : iva }
-      : { pack_id: pack_id ?? '', cantidad };
+      : { producto: null, pack_id: pack_id ?? '', cantidad };
   });
   const cents = agreedCents(order);
   const agreed = order.lineas.map(({ texto, iva }, i): Agreed => ({ cents: cents[i] as number, texto, iva }));

@@ -52,6 +52,7 @@ test('no fault is made of types, imports, errors, logs, locks, sizes of portions
     "throw new Refusal('no', a > b ? 1 : 2);",
     "log.warn('a', b - c);",
     'await lockCash(tx, id);',
+    'await sql`LOCK TABLE pedidos IN SHARE MODE`.execute(tx);',
     'route(app, api.list, read);',
     "import a from 'a';",
     'const BATCH = 50;',

@@ -9,7 +9,7 @@ const TURNED: Record<string, string> = { '<': '>=', '<=': '>', '>': '<=', '>=': 
 /** Links of a chain that narrow or order what the rest of the chain returns. */
 const NARROWING = new Set(['where', 'whereRef', 'having', 'filter', 'sort', 'toSorted', 'orderBy', 'slice']);
 /** Locks matter to two acts at once (test/pairs.test.ts); an endpoint less is no small fault. */
-const NO_STATEMENT = /^lock|\.lock\b|forUpdate|^(?:route|pagoPage)$/;
+const NO_STATEMENT = /^lock|^sql`LOCK\b|\.lock\b|forUpdate|^(?:route|pagoPage)$/;
 const OPPOSITE: Record<string, string> = { some: 'every', every: 'some' };
 /** Comparisons that Kysely takes as a word. */
 const OPERATORS: Record<string, string> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>', '=': '!=', '!=': '=' };

@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { beforeEach, expect, test } from 'vitest';
+import { cdp, page } from 'vitest/browser';
 import { finDelDiaStats } from '../../contract/stats/stats.ts';
 import { expectAccessible, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 
 const CARRIER = '11111111-1111-4111-8111-111111111111';
 
-test('the end of the day is on one page, with its lists and the reasons', async () => {
+beforeEach(() =>
   server.answer(finDelDiaStats, {
     data: {
       hoy: '2026-11-27',
@@ -28,7 +28,10 @@ test('the end of the day is on one page, with its lists and the reasons', async 
       manana: { dia: '2026-11-28', pedidos: 3 },
       stock: [{ id: CARRIER, name: 'Torta del Casar', stock: 1 }],
     },
-  });
+  }),
+);
+
+test('the end of the day is on one page, with its lists and the reasons', async () => {
   open('/fin-del-dia');
   const rows = (name: string) => page.getByRole('table', { name }).getByRole('row').nth(1);
   await expect.element(rows('Reparto')).toMatchTextContent(/Ana Reparte7511/);
@@ -50,4 +53,23 @@ test('the end of the day is on one page, with its lists and the reasons', async 
   const boxOf = (name: string) => page.getByRole('region', { name }).element().getBoundingClientRect();
   expect(boxOf('Cobrado hoy').top - boxOf('No entregados, y por qué').bottom).toBeGreaterThan(8);
   await expectAccessible();
+});
+
+test('on paper it has its title, and dark ink on white in a dark theme too', async () => {
+  const media = (name: string) => cdp().send('Emulation.setEmulatedMedia', { media: name });
+  open('/fin-del-dia');
+  await expect.element(page.getByRole('table', { name: 'Reparto' })).toBeVisible();
+  document.documentElement.dataset.mantineColorScheme = 'dark';
+  await media('print');
+  try {
+    await expect.element(page.getByRole('heading', { name: 'Fin del día' })).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Imprimir' })).not.toBeInTheDocument();
+    const inkOf = (element: Element) => getComputedStyle(element).color;
+    for (const element of document.querySelectorAll('main :is(h1, h2, td, th, a)')) expect(inkOf(element)).toBe('rgb(20, 23, 28)');
+    const parts = [...document.querySelectorAll('main section')].map((part) => getComputedStyle(part).backgroundColor);
+    expect(new Set(parts)).toEqual(new Set(['rgb(255, 255, 255)']));
+  } finally {
+    await media('');
+    document.documentElement.dataset.mantineColorScheme = 'light';
+  }
 });

@@ -21,7 +21,7 @@ export default function FinDelDiaPage() {
   const query = useApi(finDelDiaStats, {}, { refetchInterval: 60_000 });
   const hoy = query.data?.data.hoy;
   return (
-    <div className={classes.page}>
+    <div className={`${classes.page} ${classes.titled}`}>
       <PageHeader
         title="Fin del día"
         subtitle={hoy && fecha(hoy)}

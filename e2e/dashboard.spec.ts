@@ -45,7 +45,7 @@ test('every figure of the Dashboard equals the count of the list that it opens',
     await page.goBack();
     await expect(page).toHaveURL(`/${dates}`);
   }
-  await expect(page.getByRole('main')).toContainText(/Transportistas\s*1\s*Con acceso ahora/);
+  await expect(page.getByRole('main')).toContainText(/Transportistas\s*1\s*Pueden entrar/);
   await page.goto('/gestion-usuarios?rol=transportista&activo=si');
   await expect(page.getByRole('row').filter({ hasText: carrier.full_name })).toBeVisible();
   await expect(page.getByText('Zoé Sin Acceso')).toBeHidden();

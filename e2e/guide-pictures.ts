@@ -53,7 +53,6 @@ const BEFORE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   invitar: async (page) => {
     await page.getByRole('button', { name: 'Crear revendedor' }).first().click();
-    await page.getByRole('radio', { name: 'Le invito por un enlace' }).click();
     await page.getByRole('dialog').getByLabel('Nombre completo').fill('Iván Rojas Peñalver');
     await page.getByRole('dialog').getByLabel('Email').fill('ivan@example.com');
   },
@@ -63,11 +62,17 @@ const BEFORE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('group', { name: /dice «Ingresado»/ }).scrollIntoViewIfNeeded();
   },
   deshacer: async (page) => {
-    await page.getByRole('button', { name: /^Acciones del pedido/ }).first().click();
+    await page
+      .getByRole('button', { name: /^Acciones del pedido/ })
+      .first()
+      .click();
     await page.getByRole('menuitem', { name: 'Deshacer la entrega' }).click();
   },
   'vuelve-al-almacen': async (page) => {
-    await row(asignados(page), 'En Ruta').first().getByRole('button', { name: /^Más acciones/ }).click();
+    await row(asignados(page), 'En Ruta')
+      .first()
+      .getByRole('button', { name: /^Más acciones/ })
+      .click();
     await page.getByRole('menuitem', { name: 'Vuelve al almacén' }).click();
   },
   'nuevo-pedido': fillPedido,

@@ -8,6 +8,7 @@ test('a newly created reseller can sign in', async ({ page, openAs }) => {
   await page.goto('/gestion-usuarios');
   await page.getByRole('button', { name: 'Crear revendedor' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Pongo yo su contraseña' }).click();
   await dialog.getByLabel('Nombre completo').fill('Rita Revendedora');
   await dialog.getByLabel('Email').fill('rita@enruta.test');
   await dialog.getByLabel(/^Contraseña/).fill('clave de rita');

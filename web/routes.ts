@@ -100,6 +100,7 @@ export const INSIDE = [
     within: { path: '/configuracion', role: A },
   }),
   screen('/configuracion', [A], 'Configuración', 'settings/settings', adminMenu('settings')),
+  screen('/telefono', [A], 'Abrir desde el teléfono', 'settings/telefono'),
   screen('/mi-cuenta', 'session', 'Mi cuenta', 'account/account'),
   screen('/ayuda', 'session', 'Ayuda', 'ayuda/ayuda'),
   screen('/ayuda/administrador', [A], 'Ayuda', 'ayuda/ayuda'),

@@ -12,6 +12,13 @@ export const listClientes = endpoint<typeof schemas.listClientes>()('GET', '/api
 
 export const getCliente = endpoint<typeof schemas.getCliente>()('GET', '/api/clientes/:id', 'cliente:read');
 
+export type Costumbre = z.infer<typeof schemas.costumbre>;
+
+export const getCostumbre = endpoint<typeof schemas.getCostumbre>()('GET', '/api/clientes/costumbre', {
+  action: 'cliente:read',
+  also: 'pedido:prices',
+});
+
 export const updateCliente = endpoint<typeof schemas.updateCliente>()('PUT', '/api/clientes/:id', 'cliente:manage');
 
 export const bloquearCliente = endpoint<typeof schemas.bloquearCliente>()('PUT', '/api/clientes/:id/bloqueo', 'cliente:block');

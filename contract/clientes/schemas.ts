@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { answerSchemas, inputSchemas } from '../kit/fields.schemas.ts';
 import { METADATA } from '../kit/fields.ts';
 import { contar, doneWith, id, isoInstant, listQuery, operation, optionalText, paged, version } from '../kit/schemas.ts';
+import { FORMAS_PAGO } from '../payments/fields.ts';
 import { CLIENTE_FIELDS, PEDIDO_FIELDS } from '../pedidos/fields.ts';
 import { searchText } from '../pedidos/filters.schemas.ts';
 import { CLIENTE_SORTS, MAX_MOTIVO_BLOQUEO, MAX_NOTA, VER_CLIENTES } from './fields.ts';
@@ -84,6 +85,26 @@ export const getCliente = operation(
   'One customer with addresses and those joined to it; of a joined one, the customer that it belongs to',
   { 200: z.object({ data: clienteEntero }) },
 );
+
+export const costumbre = z.object({
+  forma: z.enum(FORMAS_PAGO).nullable().describe('How more than half of the last ten orders were to be paid; null: no such way'),
+  ultima: z
+    .object({
+      forma: z.enum(FORMAS_PAGO),
+      fecha_pedido: isoInstant,
+      total: z.number().describe('Euros'),
+      lineas: z.array(z.object({ pack_id: id.nullable(), producto: z.string(), cantidad: z.number() })),
+    })
+    .nullable()
+    .describe('Latest order of the customer that was not cancelled'),
+  rechazados: z.number().describe('Orders of the customer that were refused at the door'),
+  debe: z.number().describe('Euros that the customer owes for delivered orders'),
+});
+
+export const getCostumbre = operation('How orders are usually paid; of a customer also the latest order, refusals and debts', {
+  query: z.strictObject({ cliente_id: id.optional() }),
+  200: z.object({ data: costumbre }),
+});
 
 export const updateCliente = operation(
   'Write the note of a customer, whether they want to be told before a delivery, and what programs keep',

@@ -11,7 +11,7 @@ export const MOTIVO_DEVOLUCION_LABEL: Record<MotivoDevolucion | typeof PARCIAL, 
   danado: 'Llegó dañado',
   equivocado: 'No es lo que se pidió',
   otro: 'Otro motivo',
-  entrega_parcial: 'No se entregó',
+  entrega_parcial: 'No entregado',
 };
 
 export const MOTIVO_DEVOLUCION_OPTIONS = MOTIVOS_DEVOLUCION.map((value) => ({ value, label: MOTIVO_DEVOLUCION_LABEL[value] }));

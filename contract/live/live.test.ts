@@ -16,6 +16,7 @@ const STILL = [
   'getInvitation',
   'getOpenapi',
   'getPago',
+  'getRed',
   'getUser',
   'getVersion',
   'listEvents',

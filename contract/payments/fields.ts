@@ -20,6 +20,18 @@ export const POR_DEVOLVER: readonly EstadoPago[] = ['tardio', 'duplicado', 'devo
 
 export const METODOS_PAGO = ['transferencia', 'efectivo', 'tarjeta', 'bizum', 'otro'] as const;
 
+/** When a new order is paid («¿Cómo paga?»): by its link, at the door, already, or to be settled later. */
+export const FORMAS_PAGO = ['enlace', 'al_entregar', 'pagado', 'despues'] as const;
+
+export type FormaPago = (typeof FORMAS_PAGO)[number];
+
+export const FORMA_PAGO_LABEL: Record<FormaPago, string> = {
+  enlace: 'Con enlace',
+  al_entregar: 'Al entregar',
+  pagado: 'Ya ha pagado',
+  despues: 'Después',
+};
+
 /** Way to pay of what a delivery company collects at the door; nobody notes it by hand. */
 export const POR_EMPRESA = 'empresa';
 
@@ -59,7 +71,7 @@ export const RESOLUCIONES = ['pagado', 'devolver', 'devuelto', 'visto'] as const
 
 export type Resolucion = (typeof RESOLUCIONES)[number];
 
-/** Setup steps of a new shop, in order. `cobro`: an IBAN or a payment provider. */
-export const PASOS_INICIO = ['empresa', 'cobro', 'producto', 'transportista', 'revendedor', 'pedido'] as const;
+/** Setup steps of a new shop, in order. `cobro`: an IBAN or a payment provider. `telefono`: other devices reach the program. */
+export const PASOS_INICIO = ['empresa', 'cobro', 'producto', 'telefono', 'transportista', 'revendedor', 'pedido'] as const;
 
 export type PasoInicio = (typeof PASOS_INICIO)[number];

@@ -4,7 +4,7 @@ export const METODO_ENTREGA_LABEL: Record<MetodoEntrega, string> = {
   correos: 'Correos',
   mrw: 'MRW',
   fedex: 'FedEx',
-  manual: 'Entrega manual',
+  manual: 'Reparto propio',
   otro: 'Otro',
 };
 

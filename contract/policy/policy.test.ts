@@ -72,6 +72,7 @@ const OPEN_TO: Record<string, string[]> = {
     'GET /api/cambios/clientes',
     'GET /api/clientes',
     'GET /api/clientes/:id',
+    'GET /api/clientes/costumbre',
     'PUT /api/clientes/:id',
     'POST /api/clientes/:id/separar',
     'POST /api/clientes/:id/unir',

@@ -84,3 +84,32 @@ export const getLogo = operation('The logo of the business, as papers and paymen
 const findings = z.object({ message: z.string(), data: z.array(z.object({ nombre: z.string(), valor: z.string() })) });
 export const testDatabase = operation('Ask the database what it is and how long it takes', { 200: findings });
 export const testMail = operation('Shake hands with the mail server of the stored settings; nothing is sent', { 200: findings });
+
+export const red = z.object({
+  publica: z.string().nullable().describe('Public address of the installation; null without one'),
+  abierta: z.boolean().describe('Devices of the local network reach the program'),
+  siempre: z.boolean().describe('Opens to the local network again at each start'),
+  puede: z
+    .boolean()
+    .describe('Can be opened and closed here; false with a public address or a proxy, or if it listens on the network anyway'),
+  direcciones: z.array(z.string()).describe('Addresses in the local network, the likeliest first'),
+});
+
+export const getRed = operation('Where other devices reach the program', { 200: z.object({ data: red }) });
+
+export const setRedBody = z.strictObject({ abierta: z.boolean(), siempre: z.boolean().default(false) });
+
+export const setRed = operation('Open the program to the local network, or close it again; closes at the next start unless `siempre`', {
+  body: setRedBody,
+  200: doneWith(red),
+});
+
+/** What a public address lacks, in the order in which it is mended. */
+const FALLOS = ['nombre', 'puerto', 'certificado', 'otro_programa', 'sin_respuesta'] as const;
+
+export const comprobarDireccion = operation('Ask an https address, as a telephone would, whether it leads to this program', {
+  body: z.strictObject({
+    direccion: ruledText({ max: 200, invalid: 'Escribe la dirección, como https://pedidos.tienda.es', required: 'Escribe la dirección' }),
+  }),
+  200: z.object({ data: z.object({ direccion: z.string(), fallo: z.enum(FALLOS).nullable().describe('Null: it leads here') }) }),
+});

@@ -6,6 +6,7 @@ import { readChanges } from '../cambios/cambios.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { clientesAmong, listClientes, readCliente } from './clientes.ts';
+import { readCostumbre } from './costumbre.ts';
 import { blockCliente, editCliente, joinCliente, separateCliente } from './manage.ts';
 
 /** Customers, derived from orders by triggers (migration 031). */
@@ -18,6 +19,7 @@ export const clientesFeature: Feature = {
 function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listClientes, async ({ actor, query }) => listClientes(db, actor, query));
   route(app, cambiosClientes, async ({ actor, query }) => readChanges(db, actor, 'cliente', query, (ids) => clientesAmong(db, actor, ids)));
+  route(app, api.getCostumbre, async ({ actor, query }) => ({ data: await readCostumbre(db, actor, query.cliente_id) }));
   route(app, api.getCliente, async ({ actor, params }) => ({ data: await readCliente(db, actor, params.id) }));
   route(app, api.updateCliente, async ({ actor, params, body }) =>
     asDone('Cliente actualizado', await editCliente(db, actor, params.id, body)),

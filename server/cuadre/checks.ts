@@ -63,7 +63,7 @@ const ofTotals = (name: string, titulo: string, columns: readonly [string, strin
     unidad: 'texto',
     quick: true,
     differences: () => sql<Difference>`
-    SELECT CASE ambito WHEN 'todo' THEN 'Todos los pedidos' WHEN 'revendedor' THEN coalesce(u.full_name, 'Sin revendedor')
+    SELECT CASE ambito WHEN 'todo' THEN 'Todos los pedidos' WHEN 'revendedor' THEN coalesce(u.full_name, 'Tienda')
         ELSE coalesce(u.full_name, 'Sin transportista') END
         || CASE WHEN dia = '0001-01-01' THEN '' ELSE to_char(dia, ', DD/MM/YYYY') END || ', ' || ${estadoLabelSql(sql`estado`)} AS que,
       ${ordersAndMoney(sql`coalesce(kept.n, 0)`, sql`coalesce(kept.cents, 0)`)} AS hay,

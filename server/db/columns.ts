@@ -730,6 +730,7 @@ export interface Columns {
     id: Generated<number>;
     data: ColumnType<Json, string | undefined, string>;
     version: Generated<number>;
+    red_siempre: Generated<boolean>;
   };
   sin_enviar: {
     user_id: string;

@@ -113,7 +113,7 @@ describe('a partial delivery', () => {
     const [step] = (await reseller.call(getHistorial, { params: { id } })).body.data;
     expect(step).toMatchObject({
       accion: 'Entregado',
-      nota: expect.stringMatching(/^Sin entregar: 1 × .* \(no lo quiere\); 1 × .* \(está dañado\)/),
+      nota: expect.stringMatching(/^No entregado: 1 × .* \(no lo quiere\); 1 × .* \(está dañado\)/),
     });
   });
 

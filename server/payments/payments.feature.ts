@@ -86,7 +86,9 @@ async function routes(app: FastifyInstance, { db, config }: Deps): Promise<void>
     sendPicture(reply, await readPublicFichero(db, files, await findByToken(db, token), id)),
   );
   route(app, pagar.startPago, async ({ params: { token, proveedor }, body }) => start(token, proveedor, body?.metodo));
-  route(app, api.getInicio, async () => ({ data: { faltan: await readInicio(db, open.size) } }));
+  route(app, api.getInicio, async () => ({
+    data: { faltan: await readInicio(db, { providers: open.size, reachable: app.isReachable() }) },
+  }));
   route(app, api.listPagos, async ({ actor, params }) => ({
     data: (await listPagos(db, actor, params.id)).map((pago) => ({ ...pago, proveedor_nombre: providerLabel(pago.proveedor) })),
     venta_conjunta: await isJointSale(db, params.id),
@@ -128,13 +130,14 @@ function chosen(methods: Method[], metodo: string | undefined): string {
 }
 
 /** Returns the missing setup steps of a new shop, in order. `providers`: number of configured payment providers. */
-async function readInicio(db: Db, providers: number): Promise<PasoInicio[]> {
+async function readInicio(db: Db, { providers, reachable }: { providers: number; reachable: boolean }): Promise<PasoInicio[]> {
   const { companyName, companyIban } = await readSettings(db);
   const { rows } = await sql<Record<'producto' | 'transportista' | 'revendedor' | 'pedido', boolean>>`SELECT
-    EXISTS (SELECT 1 FROM product_packs k JOIN products p ON p.id = k.product_id WHERE k.is_active AND p.is_active) AS producto,
+    EXISTS (SELECT 1 FROM product_packs k JOIN products p ON p.id = k.product_id WHERE k.is_active AND p.is_active
+      AND (p.stock >= k.pack_quantity OR EXISTS (SELECT 1 FROM pedidos))) AS producto,
     EXISTS (SELECT 1 FROM users WHERE role = 'transportista' AND is_active AND deleted_at IS NULL) AS transportista,
     EXISTS (SELECT 1 FROM users WHERE role = 'revendedor' AND is_active AND deleted_at IS NULL) AS revendedor,
     EXISTS (SELECT 1 FROM pedidos) AS pedido`.execute(db);
-  const done = { empresa: companyName.trim() !== '', cobro: companyIban.trim() !== '' || providers > 0, ...rows[0] };
+  const done = { empresa: companyName.trim() !== '', cobro: companyIban.trim() !== '' || providers > 0, telefono: reachable, ...rows[0] };
   return PASOS_INICIO.filter((paso) => !done[paso]);
 }

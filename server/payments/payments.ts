@@ -163,7 +163,7 @@ export async function simulatePago(db: Db, token: string, demo: boolean): Promis
   await transact(db, async (tx) => {
     const row = await lockUnpaid(tx, token);
     const pago = { proveedor: 'simulador', referencia: `SIM-${row.numero_orden}`, importe_cents: row.pendiente_cents };
-    await takePayment(tx, SISTEMA, row, pago, 'Simulador');
+    await takePayment(tx, SISTEMA, row, pago, 'Pago de prueba');
   });
 }
 

@@ -8,8 +8,8 @@ const LISTED = [stripeProvider, redsysProvider] as const;
 export const PROVIDERS: readonly Provider[] = LISTED;
 
 const LABELS = new Map([
-  ['manual', 'Confirmado a mano'],
-  ['simulador', 'Simulador'],
+  ['manual', 'Transferencia'],
+  ['simulador', 'Pago de prueba'],
   ...Object.entries(METODO_PAGO_LABEL),
   ...PROVIDERS.map(({ id, label }): [string, string] => [id, label]),
 ]);

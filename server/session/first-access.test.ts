@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { firstAccess, getFirstAccess, getUser, login } from '../../contract/session/session.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { prepareFirstAccess } from './first-access.ts';
 import { pageOfSession } from './page.ts';
@@ -33,9 +34,15 @@ describe('the first superadmin', () => {
     const made = await owner.call(firstAccess, { body: { ...body, token: await code() } });
     expect([made.status, made.body.message]).toEqual([201, '¡Bienvenido!']);
     expect((await owner.call(getUser)).body.user).toMatchObject({ full_name: 'Dueña', email: body.email, role: 'superadmin' });
+    // The password was typed just now: the IBAN does not ask for it again. After a sign-in it does.
+    const iban = { body: { companyIban: 'ES9121000418450200051332' } };
+    expect((await owner.call(updateSettings, iban)).status).toBe(200);
+    const again = world.nobody();
+    await again.call(login, { body: { email: body.email, password: body.password } });
+    expect((await again.call(updateSettings, iban)).body.code).toBe('step_up');
     expect([...owner.cookies.keys()]).toContainEqual(expect.stringMatching(/^enruta-equipo-/));
     expect(await pending()).toBe(false);
-    const logged = await world.db.selectFrom('audit_logs').select(['action', 'description']).orderBy('created_at').execute();
+    const logged = await world.db.selectFrom('audit_logs').select(['action', 'description']).orderBy('created_at').limit(2).execute();
     expect(logged).toEqual([
       { action: 'create', description: 'Primer administrador creado: duena@tienda.es' },
       { action: 'login', description: 'Inicio de sesión' },

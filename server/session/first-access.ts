@@ -14,7 +14,7 @@ import { deviceMark } from './device.ts';
 import { inPasswordQueue } from './password-queue.ts';
 import { hashPassword, refuseGuessablePassword } from './passwords.ts';
 import { enterSession, type From, type SignedIn } from './session.ts';
-import { hashToken, insertPerson, newToken, type Session, updatePerson } from './sessions.ts';
+import { hashToken, insertPerson, markProven, newToken, type Session, updatePerson } from './sessions.ts';
 import { attemptQueues, countFailure, networkKey, refuseIfBlocked, type Trier } from './throttle.ts';
 
 const FIRST_ACCESS = 'primer-acceso';
@@ -87,6 +87,8 @@ export async function useFirstAccess(
       if (!numDeletedRows) throw invalid('token', WRONG_CODE);
       const id = await insertSuperadmin(tx, person);
       const session = await enterSession(tx, { id, role: 'superadmin', full_name: person.full_name }, { ...from, device }, previous);
+      // The password of the new account was typed just now: the first steps do not ask for the password again.
+      await markProven(tx, hashToken(session));
       return {
         token: session,
         userId: id,
@@ -187,8 +189,8 @@ export async function acceptInvitation(
       despues: { password: 'nueva' },
     });
     emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
-    // Remembers roles with an outbox without asking, like the sign-in.
-    const remembered = mayEver(actor, 'device:outbox');
+    // The link is opened on the person's own device, which stays signed in, unless the account can manage others.
+    const remembered = !mayEver(actor, 'user:manage');
     const session = await enterSession(tx, { id, full_name, role }, { ...from, device, remembered }, previous);
     return { token: session, userId: id, mark: deviceMark(secretKey, { id, password_hash }, device), remembered };
   });

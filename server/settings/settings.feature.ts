@@ -6,6 +6,7 @@ import type { Db } from '../db/open.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { sendPicture } from '../kit/picture.ts';
 import { route } from '../kit/route.ts';
+import { installNetwork } from './network.ts';
 import { beginSilence, endSilence, readLogo, setLogo, showSettings, updateSettings } from './settings.ts';
 
 /** Settings and logo of the business, and the test of its database. */
@@ -17,7 +18,17 @@ export const settingsFeature: Feature = {
   clean: endSilence,
 };
 
-function routes(app: FastifyInstance, { db, config: { secretKey, databaseUrl }, features }: Deps): void {
+function routes(app: FastifyInstance, { db, config, features }: Deps): void {
+  const { secretKey, databaseUrl } = config;
+  const network = installNetwork(app, { db, config });
+  route(app, api.getRed, async () => ({ data: await network.read() }));
+  route(app, api.setRed, async ({ actor, body }) =>
+    asDone(
+      body.abierta ? 'Ya se puede abrir desde el teléfono' : 'Cerrado: solo se abre en este ordenador',
+      await network.set(actor, body),
+    ),
+  );
+  route(app, api.comprobarDireccion, async ({ body }) => ({ data: await network.check(body.direccion) }));
   route(app, api.getSettings, async () => ({ data: await showSettings(db) }));
   route(app, api.updateSettings, async ({ actor, body }) =>
     asDone('Configuración guardada', await updateSettings(db, actor, { secretKey, features }, body)),

@@ -62,7 +62,7 @@ test('several orders can be taken at once, and an already taken order does not s
   expect((await rival.call(listPedidos)).body.total).toBe(1);
 });
 
-test('an order delivered by a company not named before shows that company instead of «Entrega manual»', async () => {
+test('an order delivered by a company not named before shows that company instead of «Reparto propio»', async () => {
   for (const [metodo_entrega, before, after] of [
     ['correos', 'manual', 'correos'],
     ['correos', 'mrw', 'mrw'],

@@ -67,14 +67,17 @@ describe('an invitation', () => {
     expect((await world.nobody().call(login, { body: { email: rita.email, password } })).status).toBe(200);
   });
 
-  test.each(['transportista', 'revendedor'] as const)('an invited %s is remembered as after signing in', async (role) => {
-    const { token, user } = await invite({ role });
-    const lasts = ({ headers }: { headers: Record<string, unknown> }) =>
-      [headers['set-cookie']].flat().some((cookie) => /^enruta=.*Max-Age/.test(String(cookie)));
-    const accepted = lasts(await accept(token));
-    expect(accepted).toBe(lasts(await world.nobody().call(login, { body: { email: user.email, password } })));
-    expect(accepted).toBe(role === 'transportista');
-  });
+  test.each(['transportista', 'revendedor', 'superadmin'] as const)(
+    'an invited %s stays signed in where the link was opened, unless they manage others',
+    async (role) => {
+      const { token, user } = await invite({ role });
+      const lasts = ({ headers }: { headers: Record<string, unknown> }) =>
+        [headers['set-cookie']].flat().some((cookie) => /^enruta=.*Max-Age/.test(String(cookie)));
+      expect(lasts(await accept(token))).toBe(role !== 'superadmin');
+      // A sign-in may be on anybody's device, except a carrier's.
+      expect(lasts(await world.nobody().call(login, { body: { email: user.email, password } }))).toBe(role === 'transportista');
+    },
+  );
 
   test('accepting an invitation ends the session of another person in the browser', async () => {
     const { token } = await invite();

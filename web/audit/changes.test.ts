@@ -8,7 +8,7 @@ import { readableChange, shownChanges } from './changes.ts';
 test.each([
   ['estado', 'en_ruta', 'En Ruta'],
   ['estado', 'de_otra_version', 'de_otra_version'],
-  ['metodo_entrega', 'manual', 'Entrega manual'],
+  ['metodo_entrega', 'manual', 'Reparto propio'],
   ['empresa_transporte', 'mrw', 'MRW'],
   ['empresa_transporte', 'Transportes Ruiz', 'Transportes Ruiz'],
   ['role', 'superadmin', 'Administrador'],

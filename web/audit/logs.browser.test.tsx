@@ -74,7 +74,7 @@ test('a log entry names action, record and person, and expands to the values bef
 
   await row('Entregado: ORD-9').getByRole('button', { name: 'Ver cambios' }).click();
   await expect.element(page.getByRole('row', { name: 'Estado Pendiente Completado', exact: true })).toBeVisible();
-  await expect.element(page.getByRole('row', { name: 'Método de entrega — Entrega manual', exact: true })).toBeVisible();
+  await expect.element(page.getByRole('row', { name: 'Método de entrega — Reparto propio', exact: true })).toBeVisible();
   await expect.element(row('Inicio de sesión')).toMatchTextContent('Sesión');
   await expect.element(row('Inicio de sesión').getByRole('button', { name: 'Ver cambios' })).not.toBeInTheDocument();
 

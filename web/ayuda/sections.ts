@@ -24,6 +24,7 @@ export const SECTION: Record<Path, string> = {
   '/exportar-datos': 'exportar-datos',
   '/privacidad': 'datos-personales',
   '/configuracion': 'configuración',
+  '/telefono': 'en-el-móvil',
   '/mi-cuenta': 'mi-cuenta',
   '/revendedor-dashboard': 'dashboard',
   '/mis-pedidos': 'mis-pedidos',

@@ -19,9 +19,7 @@ export function LeaveAll({ pedidos, className }: { pedidos: Orders; className?: 
   const due = ready.filter((pedido) => dayPlace(pedido, clock()) === 'toca');
   const leave = async (orders: Orders) => {
     const early = orders.filter((pedido) => !due.includes(pedido));
-    const message = [`${orders.length} pedidos pasan a «${ESTADO.en_ruta.label}».`, early.length > 0 && earlyWords(early)]
-      .filter(Boolean)
-      .join(' ');
+    const message = [`Salen ${orders.length} pedidos.`, early.length > 0 && earlyWords(early)].filter(Boolean).join(' ');
     if (!(await confirm({ title: 'Salir a reparto', message, confirm: 'Salir con todos' }))) return;
     await goOut(orders);
     const action = { label: 'Deshacer', onClick: () => void comeBack(orders) };

@@ -109,7 +109,7 @@ function Header({ cliente, manages, blocks, onOpen }: HeaderProps) {
         telephoneWords(cliente.cliente_telefono),
         cliente.cliente_ciudad,
         cliente.cliente_nif && `NIF ${cliente.cliente_nif}`,
-        blocks && (cliente.revendedor_nombre ? `Cliente de ${cliente.revendedor_nombre}` : 'Cliente de la casa'),
+        blocks && (cliente.revendedor_nombre ? `Cliente de ${cliente.revendedor_nombre}` : 'Cliente de la tienda'),
       ]
         .filter(Boolean)
         .join(' · ')}

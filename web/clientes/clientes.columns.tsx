@@ -31,7 +31,7 @@ export const clientesColumns = (sellers: boolean): Column<Cliente>[] => [
           key: 'revendedor',
           at: 'line' as const,
           title: 'Revendedor',
-          render: ({ revendedor_nombre }: Cliente) => revendedor_nombre ?? 'La casa',
+          render: ({ revendedor_nombre }: Cliente) => revendedor_nombre ?? 'Tienda',
         },
       ]
     : []),

@@ -40,7 +40,7 @@ export default function ClientesPage() {
   const all = manages && resellers.data?.data.length !== 0;
   const sellers = [
     { value: '', label: 'Todos los revendedores' },
-    { value: 'sin', label: 'La casa' },
+    { value: 'sin', label: 'Tienda' },
     ...(resellers.data?.data ?? []).map(({ id, full_name }) => ({ value: id, label: full_name })),
   ];
   const filtered = !!(search || ver || seller);

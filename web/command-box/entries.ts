@@ -4,6 +4,7 @@ import {
   IconBox,
   IconClipboardList,
   IconCoinEuro,
+  IconDeviceMobile,
   IconHelp,
   IconKeyboard,
   IconLogout,
@@ -66,6 +67,7 @@ export const OUTSIDE_MENU: Readonly<Record<string, { path: string; hint: string;
   '/fin-del-dia': { path: '/', hint: 'Dashboard', icon: IconClipboardList },
   '/pagos-por-revisar': { path: '/', hint: 'Dashboard', icon: IconZoomMoney },
   '/tienda': { path: '/', hint: 'Dashboard', icon: IconWorld },
+  '/telefono': { path: '/', hint: 'Dashboard', icon: IconDeviceMobile },
 };
 
 type Who = Parameters<typeof placesFor>[1] & { role: Role };
@@ -149,6 +151,7 @@ const WORDS: Readonly<Record<string, string>> = {
   '/fin-del-dia': 'cierre resumen arqueo',
   '/pagos-por-revisar': 'cobros dudosos',
   '/tienda': 'woocommerce web',
+  '/telefono': 'móvil wifi red qr dirección https dominio',
   '/pedidos': 'gestión asignar devolver devolución cancelar duplicar completar',
   '/exportar-datos': 'descargar excel csv',
   '/privacidad': 'rgpd anonimizar bloquear',

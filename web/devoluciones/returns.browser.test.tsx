@@ -261,7 +261,7 @@ test('undelivered goods show the reason, and their refund can be registered', as
   returned = [partial({ por_reembolsar: 10 })];
   server.reply(reembolsarDevolucion, () => asDone('Reembolso anotado', partial({ reembolso: 10 })));
   open(`/pedidos/${pedido.id}`);
-  await expect.element(entries.first()).toMatchTextContent(/No se entregó.*1 × Aceite – Caja: está dañado; se da de baja/);
+  await expect.element(entries.first()).toMatchTextContent(/No entregado.*1 × Aceite – Caja: está dañado; se da de baja/);
   await choose('Anotar el reembolso');
   const refunding = section.getByRole('form', { name: 'Anotar el reembolso' });
   await expect.element(refunding.getByRole('textbox', { name: 'Reembolso (€)' })).toHaveValue('10,00');

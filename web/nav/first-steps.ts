@@ -23,9 +23,15 @@ export const PASO: Record<PasoInicio, { label: string; hint: string } & Pick<Lin
   },
   producto: {
     label: 'Un producto con su pack',
-    hint: 'Los dos activos: lo que se vende son los packs.',
+    hint: 'Nombre, precio y unidades, en un formulario.',
     to: '/control-stock',
     search: { primero: 'si' },
+  },
+  telefono: {
+    label: 'Que se pueda abrir desde el teléfono',
+    hint: 'Quien reparte y quien vende entran desde el suyo.',
+    to: '/telefono',
+    search: {},
   },
   transportista: {
     label: 'Un transportista',

@@ -581,7 +581,7 @@ test('a partial delivery shows the missing packs of each line and the amount to 
   await expect.element(parts).toMatchTextContent(/Aceite – Caja de 6.*1 no lo quisiste.*1 de 2/);
   await expect.element(parts).toMatchTextContent(/Miel – Tarro.*1 no venía · 2 estaban dañados.*1 de 4/);
   await expect.element(parts).toMatchTextContent(/Te devolvemos 20,00\s€ de lo que ya habías pagado\./);
-  await expect.element(block('Tu pedido')).toMatchTextContent(/Total35,00\s€.*Sin entregar−20,00\s€.*Total de lo entregado15,00\s€/);
+  await expect.element(block('Tu pedido')).toMatchTextContent(/Total35,00\s€.*No entregado−20,00\s€.*Total de lo entregado15,00\s€/);
   await expect.element(block('Cómo va tu pedido')).toMatchTextContent(/En parte, el 22\/11\/2026/);
   await expectAccessible();
 });

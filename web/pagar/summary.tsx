@@ -41,7 +41,7 @@ export function PagarSummary({ pago }: { pago: PagoPublico }) {
         {(adds || pago.pendiente !== pago.total) && <Amount label="Total" of={money(pago.total)} className="total" />}
         {missing > 0 && (
           <>
-            <Amount label="Sin entregar" of={`−${money(missing)}`} />
+            <Amount label="No entregado" of={`−${money(missing)}`} />
             <Amount label="Total de lo entregado" of={money(minus(pago.total, missing))} className="total" />
           </>
         )}

@@ -4,11 +4,12 @@ import * as schemas from '../../contract/products/schemas.ts';
 import {
   createPackBody,
   createProductBody,
+  firstPackBody,
+  lacksToSell,
   packProblems,
   packValues,
   productProblems,
   productValues,
-  unitPackBody,
   updateProductBody,
 } from './product-form.ts';
 
@@ -17,15 +18,29 @@ const id = '0b8a4b1e-3c1f-4a53-8a1a-9f4d5c6e7a10';
 describe('a product', () => {
   const oil = { ...productValues(), name: 'Aceite' };
   test('a new product starts inactive with nothing in stock', () => {
-    expect(productValues()).toEqual({ name: '', description: '', iva: '', stock: '0', min_stock: '0', is_active: false, price: '' });
+    expect(productValues()).toEqual({
+      name: '',
+      description: '',
+      iva: '',
+      stock: '0',
+      min_stock: '0',
+      is_active: false,
+      price: '',
+      pack_name: 'Unidad',
+      pack_quantity: '1',
+    });
   });
   test('an empty number of a product counts as 0', () => {
     expect(productProblems({ ...oil, stock: '', min_stock: '' })).toEqual({});
     expect(createProductBody({ ...oil, stock: '', min_stock: '' })).toMatchObject({ stock: 0, min_stock: 0 });
   });
-  test('a new product with a price gets a pack of one unit, whose alias is the name of the product', () => {
-    expect(unitPackBody({ id, name: 'Aceite' }, { price: ' ' })).toBeUndefined();
-    expect(unitPackBody({ id, name: 'Aceite' }, { price: '12,5' })).toEqual({
+  test('a new product with a price gets a pack, of one unit unless told otherwise, whose alias is the name of the product', () => {
+    expect(firstPackBody({ id, name: 'Aceite' }, { ...oil, price: ' ' })).toBeUndefined();
+    expect(firstPackBody({ id, name: 'Aceite' }, { ...oil, price: '12,5', pack_name: 'Caja', pack_quantity: '6' })).toMatchObject({
+      name: 'Caja',
+      pack_quantity: 6,
+    });
+    expect(firstPackBody({ id, name: 'Aceite' }, { ...oil, price: '12,5', pack_name: ' ' })).toEqual({
       product_id: id,
       name: 'Unidad',
       alias: 'Aceite',
@@ -33,7 +48,15 @@ describe('a product', () => {
       pack_price: 12.5,
       is_active: true,
     });
-    expect(createProductBody({ ...oil, price: '12,5' })).not.toHaveProperty('price');
+    for (const own of ['price', 'pack_name', 'pack_quantity']) expect(createProductBody({ ...oil, price: '12,5' })).not.toHaveProperty(own);
+  });
+  test.each([
+    [{ is_active: false, packs_activos: 1, stock: 5 }, 'está inactivo'],
+    [{ is_active: true, packs_activos: 0, stock: 5 }, 'no tiene ningún pack'],
+    [{ is_active: true, packs_activos: 1, stock: 0 }, 'no quedan existencias'],
+    [{ is_active: true, packs_activos: 1, stock: 5 }, undefined],
+  ])('a product %o lacks to be sold: %s', (product, lacks) => {
+    expect(lacksToSell(product)).toBe(lacks);
   });
   test.each([
     ['price', 'gratis', 'Cantidad o precio inválidos'],

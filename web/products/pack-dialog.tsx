@@ -52,15 +52,17 @@ function PackForm({ products, pack, first, onClose, ...inDialog }: Omit<Props, '
   const [isFirst] = useState(first);
   const create = useMutate(createPack, {
     form,
-    success: 'Pack creado',
+    success: isFirst ? false : 'Pack creado',
     failure: 'No se pudo crear el pack',
     onSuccess: ({ data }) => {
       onClose();
-      if (isFirst && data.available) {
-        toast.info('Ya se puede vender.', {
-          action: { label: 'Crear un pedido', onClick: () => void navigate({ to: '/pedidos/nuevo-admin' }) },
-        });
-      }
+      if (!isFirst) return;
+      const sold = data.available && data.quedan > 0;
+      const lacks = data.available ? 'no quedan existencias' : 'el producto está inactivo';
+      toast.success(sold ? 'Ya se puede vender.' : `Aún no se vende: ${lacks}.`, {
+        title: 'Pack creado',
+        ...(sold && { action: { label: 'Crear un pedido', onClick: () => void navigate({ to: '/pedidos/nuevo-admin' }) } }),
+      });
     },
   });
   const conflict = useConflict({

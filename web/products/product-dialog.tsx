@@ -1,9 +1,9 @@
-import { Alert, Button, FileButton, Group, Input, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, FileButton, Group, Input, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { IconArrowsExchange } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useImperativeHandle, useRef, useState } from 'react';
-import { PRODUCT_FIELDS } from '../../contract/products/fields.ts';
+import { PACK_FIELDS, PRODUCT_FIELDS } from '../../contract/products/fields.ts';
 import { createPack, createProduct, listProducts, type Product, setPicture, updateProduct } from '../../contract/products/products.ts';
 import { call, queryClient, useApi, useMutate } from '../api.ts';
 import { IvaSelect } from '../iva/iva-select.tsx';
@@ -18,7 +18,15 @@ import { number, showNumber } from '../ui/format/format.ts';
 import { MetadataSection } from '../ui/page/metadata.tsx';
 import { TIME_TO_UNDO, toast } from '../ui/page/toast.tsx';
 import { Picture } from './picture.tsx';
-import { createProductBody, isSameName, productProblems, productValues, unitPackBody, updateProductBody } from './product-form.ts';
+import {
+  createProductBody,
+  firstPackBody,
+  isSameName,
+  lacksToSell,
+  productProblems,
+  productValues,
+  updateProductBody,
+} from './product-form.ts';
 import { StateSelect, showState } from './state-select.tsx';
 
 const IVA_HINT = 'Va incluido en el precio. Los pedidos ya hechos conservan el suyo; las líneas sin tipo lo reciben cuando tú lo digas';
@@ -31,7 +39,7 @@ type Props = {
 };
 
 export const ProductDialog = ({ product, opened, onClose }: Props) => (
-  <FormDialog opened={opened} onClose={onClose} title={product ? 'Editar producto' : 'Nuevo producto'}>
+  <FormDialog opened={opened} onClose={onClose} title={product ? 'Editar producto' : 'Nuevo producto'} size={product ? 'md' : 'lg'}>
     {(inDialog) => <ProductForm key={product?.id} product={product} onClose={onClose} {...inDialog} />}
   </FormDialog>
 );
@@ -59,29 +67,55 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
           descriptionProps={{ c: 'light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))', role: 'status' }}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
-        <GrowingTextarea {...input('description')} description="Opcional" minRows={2} maxRows={5} />
-        {picture.field}
-        <NumberField {...input('stock')} description="Unidades que hay en el almacén" />
+        <SimpleGrid cols={{ base: 1, xs: product ? 2 : 3 }} spacing="sm">
+          {!product && (
+            <NumberField
+              {...form.getInputProps('price')}
+              label="Precio (€)"
+              placeholder="Sin precio"
+              description="De cada pack"
+              decimals={2}
+              step={0.01}
+            />
+          )}
+          <NumberField {...input('stock')} description="Unidades que hay" />
+          <NumberField {...input('min_stock')} description="Con estas se avisa" />
+        </SimpleGrid>
         {product && product.stock !== seen && !updated && <StockMoved seen={seen} now={product.stock} onTake={take} />}
-        {!product && (
-          <NumberField
-            {...form.getInputProps('price')}
-            label="Precio (€)"
-            placeholder="Sin precio"
-            description="Con precio se crea también su pack de una unidad"
-            decimals={2}
-            step={0.01}
-          />
+        {!product && form.values.price.trim() !== '' && (
+          <SimpleGrid cols={2} spacing="sm">
+            <TextInput {...form.getInputProps('pack_name')} label="Se vende por" autoComplete="off" maxLength={PACK_FIELDS.name.max} />
+            <NumberField {...form.getInputProps('pack_quantity')} label="Unidades en cada pack" min={1} />
+          </SimpleGrid>
         )}
-        <NumberField {...input('min_stock')} description="Con estas unidades o menos se avisa de bajo stock" />
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+          <StateSelect description="Inactivo no se ofrece" {...form.getInputProps('is_active')} />
+          <GrowingTextarea {...input('description')} description="Opcional" minRows={1} maxRows={5} />
+        </SimpleGrid>
+        {picture.field}
         {withIva && <IvaSelect {...form.getInputProps('iva')} description={product ? IVA_HINT : 'Va incluido en el precio'} />}
-        <StateSelect description="Los packs de un producto inactivo no se ofrecen" {...form.getInputProps('is_active')} />
         <MetadataSection metadata={product?.metadata} />
         <FormActions
           submit={product ? 'Guardar cambios' : 'Crear producto'}
           pending={product ? 'Guardando...' : 'Creando...'}
           busy={saving}
           onCancel={onCancel}
+          also={
+            !product &&
+            !form.values.is_active &&
+            form.values.price.trim() !== '' && (
+              <Button
+                variant="light"
+                disabled={saving}
+                onClick={() => {
+                  form.setFieldValue('is_active', true);
+                  submit();
+                }}
+              >
+                Crear y vender
+              </Button>
+            )
+          }
         />
       </Stack>
     </form>
@@ -116,16 +150,25 @@ type Saved = {
 function useSaveProduct({ product, form, picture, withIva, onClose }: Saved) {
   const [seen, setSeen] = useState(product?.stock ?? 0);
 
+  const say = useSayWhetherSold();
   const unit = useMutate(createPack, {
+    success: false,
     failure: false,
     onError: ({ message, about }) => toast.error(`El producto se ha creado, pero no su pack: ${message}`, { about }),
   });
-  const create = useCreate(form, async (made) => {
-    const body = unitPackBody(made, form.getValues());
-    // Closes the dialog even if the pack is refused, because the product exists; a toast names the refusal.
-    if (body) await unit.mutateAsync({ body }).catch(() => undefined);
-    await picture.save(made.id).then(onClose);
+  const create = useMutate(createProduct, {
+    form,
+    success: false,
+    failure: 'No se pudo crear el producto',
+    onSuccess: ({ data: made }) => void finish(made),
   });
+  async function finish(made: Product) {
+    const body = firstPackBody(made, form.getValues());
+    // Closes the dialog even if the pack is refused, because the product exists; a toast names the refusal.
+    const pack = body && (await unit.mutateAsync({ body }).catch(() => undefined));
+    await picture.save(made.id).then(onClose);
+    say('Producto creado exitosamente', { ...made, packs_activos: pack ? 1 : 0 });
+  }
   const conflict = useConflict({
     record: product,
     form,
@@ -136,7 +179,7 @@ function useSaveProduct({ product, form, picture, withIva, onClose }: Saved) {
       return stored;
     },
     title: 'Otra persona ha cambiado este producto mientras lo editabas',
-    label: (field) => (field === 'is_active' ? 'Estado' : field === 'price' ? 'Precio' : PRODUCT_FIELDS[field].label),
+    label: (field) => (field in PRODUCT_FIELDS ? PRODUCT_FIELDS[field as keyof typeof PRODUCT_FIELDS].label : 'Estado'),
     show: showState,
   });
   const update = useMutate(updateProduct, {
@@ -166,36 +209,33 @@ function useSaveProduct({ product, form, picture, withIva, onClose }: Saved) {
   return { conflict, seen, take, created: create.isSuccess, updated: update.isSuccess, saving, submit };
 }
 
-function useCreate(form: Form, onCreated: (product: Product) => Promise<void>) {
+/** Says in one toast what has been done, and whether the product can be sold, or what it lacks, with the next step. */
+function useSayWhetherSold() {
   const navigate = useNavigate();
   const activate = useMutate(updateProduct, {
-    success: 'Producto actualizado',
+    success: false,
     failure: 'No se pudo actualizar el producto',
-    onSuccess: () => {
-      if (form.getValues().price.trim())
-        toast.info('Ya se puede vender.', {
-          action: { label: 'Crear un pedido', onClick: () => void navigate({ to: '/pedidos/nuevo-admin' }) },
-        });
-    },
+    onSuccess: ({ data }) => say('Producto actualizado', data),
   });
-  return useMutate(createProduct, {
-    form,
-    success: 'Producto creado exitosamente',
-    failure: 'No se pudo crear el producto',
-    onSuccess: ({ data }) => {
-      void onCreated(data);
-      if (data.is_active) return;
-      // Rereads the product, because a picture saved meanwhile has raised its version.
-      const activateNow = async () => {
-        const stored = (await call(listProducts)).data.find(({ id }) => id === data.id) ?? data;
-        activate.mutate({ params: { id: data.id }, body: { is_active: true, version: stored.version } });
-      };
-      toast.info('Está inactivo: hasta que lo actives, sus packs no se venden.', {
-        action: { label: 'Activarlo', onClick: () => void activateNow() },
-        autoClose: TIME_TO_UNDO,
-      });
-    },
-  });
+  // Rereads the product, because a picture saved meanwhile has raised its version.
+  async function activateNow(made: Product) {
+    const stored = (await call(listProducts)).data.find(({ id }) => id === made.id) ?? made;
+    activate.mutate({ params: { id: made.id }, body: { is_active: true, version: stored.version } });
+  }
+  function say(done: string, product: Product) {
+    const { id, is_active, packs_activos } = product;
+    const lacks = lacksToSell(product);
+    const sell = { label: 'Crear un pedido', onClick: () => void navigate({ to: '/pedidos/nuevo-admin' }) };
+    const stock = { label: 'Apuntar existencias', onClick: () => void navigate({ to: '/control-stock', search: { abrir: id } }) };
+    const action = !lacks ? sell : !is_active ? { label: 'Activarlo', onClick: () => void activateNow(product) } : packs_activos && stock;
+    toast.success(lacks ? `Aún no se vende: ${lacks}.` : 'Ya se puede vender.', {
+      title: done,
+      ...(action && { action }),
+      about: 'siguiente',
+      autoClose: TIME_TO_UNDO,
+    });
+  }
+  return say;
 }
 
 /** Picture of a product form; `save` sends a changed picture, after the product is saved. */

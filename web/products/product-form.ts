@@ -6,6 +6,9 @@ import type { createPack, createProduct, Pack, Product, updatePack, updateProduc
 import { problemsIn } from '../ui/form/rules.ts';
 import { parseNumber, showNumber } from '../ui/format/format.ts';
 
+/** Name of the pack of one unit. */
+const UNIT = 'Unidad';
+
 /** Form values; `stock` and `min_stock` (units) as typed. A new product starts inactive (specification, section 4). */
 export const productValues = (product?: Product) => ({
   name: product?.name ?? '',
@@ -15,31 +18,35 @@ export const productValues = (product?: Product) => ({
   is_active: product?.is_active ?? false,
   /** VAT rate; empty if none. */
   iva: product?.iva ?? ('' as string),
-  /** Euros, as typed; used only by a new product. */
+  /** Pack of a new product: euros as typed, name, and units in it. */
   price: '',
+  pack_name: UNIT as string,
+  pack_quantity: '1',
 });
 
 type ProductValues = ReturnType<typeof productValues>;
 
-export const createProductBody = ({ price: _, iva, ...values }: ProductValues, withIva = false): BodyIn<typeof createProduct> => ({
+export const createProductBody = (
+  { price: _, pack_name: __, pack_quantity: ___, iva, ...values }: ProductValues,
+  withIva = false,
+): BodyIn<typeof createProduct> => ({
   ...values,
   ...(withIva && { iva: (iva || null) as TipoIva | null }),
   stock: parseNumber(values.stock),
   min_stock: parseNumber(values.min_stock),
 });
 
-const UNIT = 'Unidad';
-/** Pack of one unit of a new product; its alias is the name of the product. Undefined if the product has no price. */
-export const unitPackBody = (
+/** First pack of a new product; its alias is the name of the product. Undefined if the product has no price. */
+export const firstPackBody = (
   { id, name }: Pick<Product, 'id' | 'name'>,
-  { price }: Pick<ProductValues, 'price'>,
+  { price, pack_name, pack_quantity }: Pick<ProductValues, 'price' | 'pack_name' | 'pack_quantity'>,
 ): BodyIn<typeof createPack> | undefined =>
   price.trim()
     ? {
         product_id: id,
-        name: UNIT,
+        name: pack_name.trim() || UNIT,
         alias: name.slice(0, PACK_FIELDS.alias.max).trim(),
-        pack_quantity: 1,
+        pack_quantity: parseNumber(pack_quantity),
         pack_price: parseNumber(price),
         is_active: true,
       }
@@ -55,6 +62,14 @@ export const updateProductBody = (
   version,
 });
 
+/** What a product lacks to be sold, in Spanish; undefined if it can be sold. */
+export const lacksToSell = ({
+  is_active,
+  packs_activos,
+  stock,
+}: Pick<Product, 'is_active' | 'packs_activos' | 'stock'>): string | undefined =>
+  !is_active ? 'está inactivo' : packs_activos === 0 ? 'no tiene ningún pack' : stock <= 0 ? 'no quedan existencias' : undefined;
+
 const { compare } = new Intl.Collator('es', { sensitivity: 'base' });
 export const isSameName = (a: string, b: string): boolean => compare(a, b) === 0;
 
@@ -62,7 +77,8 @@ export const isSameName = (a: string, b: string): boolean => compare(a, b) === 0
 const { metadata: _, iva: __, ...TYPED } = PRODUCT_FIELDS;
 export const productProblems = (values: ProductValues): Record<string, string> => {
   const price = values.price.trim() ? problemOf(PACK_FIELDS.pack_price, parseNumber(values.price)) : undefined;
-  return { ...problemsIn(TYPED, values), ...(price && { price }) };
+  const pack_quantity = values.price.trim() ? problemOf(PACK_FIELDS.pack_quantity, parseNumber(values.pack_quantity)) : undefined;
+  return { ...problemsIn(TYPED, values), ...(price && { price }), ...(pack_quantity && { pack_quantity }) };
 };
 
 /** Form values as typed: units, euros. A new pack is active, one unit, 0 € (specification, sections 4 and 5), of the only product. */

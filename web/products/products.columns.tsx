@@ -7,6 +7,7 @@ import { RowAction } from '../ui/list/row-action.tsx';
 import type { Column } from '../ui/list/table-props.ts';
 import { Picture } from './picture.tsx';
 import classes from './product-columns.module.css';
+import { lacksToSell } from './product-form.ts';
 
 const Name = ({ product }: { product: Product }) => (
   <Group wrap="nowrap">
@@ -62,7 +63,7 @@ export const productColumns = ({ onEdit, onMovimientos }: ProductActions): Colum
     title: 'Estado',
     sortable: true,
     width: 120,
-    render: (product) => <ActiveBadge active={product.is_active} />,
+    render: (product) => <Sold product={product} />,
   },
   {
     key: 'edit',
@@ -83,6 +84,14 @@ export const productColumns = ({ onEdit, onMovimientos }: ProductActions): Colum
     ),
   },
 ];
+
+/** State of the product, and why an active product cannot be sold. */
+const Sold = ({ product }: { product: Product }) => (
+  <Stack gap={4} align="flex-start">
+    <ActiveBadge active={product.is_active} />
+    {product.is_active && lacksToSell(product) && <Text size="xs">No se vende: {lacksToSell(product)}</Text>}
+  </Stack>
+);
 
 /** State of the pack, and why an active pack is not on sale. */
 const State = ({ pack }: { pack: Pack }) => (

@@ -107,7 +107,7 @@ test('a new product needs a name and whole numbers, and its price makes a pack o
   expect(server.asked(createPack).map(({ body }) => body)).toMatchObject([
     { name: 'Unidad', alias: 'ACEITE vírgen', pack_quantity: 1, pack_price: 12.5, is_active: true },
   ]);
-  await expect.element(page.getByRole('status').filter({ hasText: 'Está inactivo: hasta que lo actives' })).toBeVisible();
+  await expect.element(page.getByRole('status').filter({ hasText: 'Aún no se vende: está inactivo.' })).toBeVisible();
   await page.getByRole('button', { name: 'Activarlo' }).click();
   await expect.element(page.getByText('Producto actualizado')).toBeVisible();
   const made = products.at(-1);
@@ -207,7 +207,7 @@ test('«Para empezar» opens the form of the first product, and the first pack l
   await expect.element(field('Nombre del pack')).toHaveFocus();
   await userEvent.keyboard('Entero');
   await field('Alias').fill('QE');
-  server.reply(createPack, ({ body }) => asDone('Pack creado', aPack({ ...(body as Partial<Pack>), available: true })));
+  server.reply(createPack, ({ body }) => asDone('Pack creado', aPack({ ...(body as Partial<Pack>), available: true, quedan: 5 })));
   await press('Crear pack');
   await page.getByRole('button', { name: 'Crear un pedido' }).click();
   await expect.poll(address).toBe('/pedidos/nuevo-admin');

@@ -38,7 +38,7 @@ test('a delivery after a failed sign-out is shown as unsent and is sent later', 
   await leave();
   await expect.element(page.getByText('Error al cerrar sesión')).toBeVisible();
   await order.getByRole('button', { name: /^Completar / }).click();
-  await dialog.getByRole('radio', { name: 'Entrega manual' }).click();
+  await dialog.getByRole('radio', { name: 'Reparto propio' }).click();
   await dialog.getByRole('button', { name: 'Completar entrega' }).click();
   await expect.element(order).toMatchTextContent('Pendiente de enviar');
   expect(await kept()).toBe(true);

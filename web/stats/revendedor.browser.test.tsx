@@ -21,7 +21,7 @@ test('«Hoy» of a reseller names unpaid orders and orders to answer, each with 
   const unpaid = aPedido({
     estado: 'pendiente_pago',
     cliente_nombre: 'Maribel Gil',
-    payment_link: '/pagar/una',
+    payment_link: 'https://enruta.test/pagar/una',
     cliente_telefono: '600112233',
   });
   const seller = person('revendedor').id;
@@ -37,8 +37,8 @@ test('«Hoy» of a reseller names unpaid orders and orders to answer, each with 
   );
   start();
   const now = page.getByRole('region', { name: /^Hoy/ });
-  await expect.element(now).toMatchTextContent(/Sin pagar 4Maribel Gil: 25,00\s€ · y 3 más/);
-  await expect.element(now.getByRole('link', { name: 'Sin pagar 4' })).toHaveAttribute('href', '/mis-pedidos?estado=pendiente_pago');
+  await expect.element(now).toMatchTextContent(/Por cobrar 4Maribel Gil: 25,00\s€ · y 3 más/);
+  await expect.element(now.getByRole('link', { name: 'Por cobrar 4' })).toHaveAttribute('href', '/mis-pedidos?estado=pendiente_pago');
   await expect
     .element(now.getByRole('link', { name: 'Pedir el pago: Maribel Gil' }))
     .toHaveAttribute('href', expect.stringMatching(/^https:\/\/wa\.me\/34600112233\?text=.*pagar%2Funa/));

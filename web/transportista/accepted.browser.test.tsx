@@ -31,7 +31,7 @@ test('an accepted delivery stays completed while the list cannot be refetched, e
   open('/pedidos-asignados', 'transportista');
   await card.getByRole('button', { name: /^Completar/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Completar Entrega' });
-  await dialog.getByRole('radio', { name: 'Entrega manual' }).click();
+  await dialog.getByRole('radio', { name: 'Reparto propio' }).click();
   await dialog.getByRole('button', { name: 'Completar entrega' }).click();
   await expect.element(page.getByText('Pedido marcado como completado exitosamente')).toBeVisible();
   const warning = page.getByText(/Sin conexión desde/);

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCalendarTime, IconClockExclamation } from '@tabl
 import { FINALES } from '../../contract/pedidos/estados.ts';
 import { METODO_ENTREGA_LABEL } from '../../contract/pedidos/metodos.ts';
 import type { PedidoDisponible, PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+import { useSession } from '../session/session.ts';
 import { fecha, fechaHora, isoDay, money, today } from '../ui/format/format.ts';
 import { TrackingLink } from '../ui/format/tracking-link.tsx';
 
@@ -43,13 +44,14 @@ export function Entrega({ pedido }: Props) {
   );
 }
 
-/** The amount that the customer pays at the door. */
+/** The amount that the customer pays at the door; where some customers pay there, also that one does not. */
 export function Cobro({
   pedido: { por_cobrar, contra_reembolso },
 }: {
   pedido: Pick<PedidoTransportista, 'por_cobrar' | 'contra_reembolso'>;
 }) {
-  if (!contra_reembolso || !por_cobrar) return null;
+  const { contra_reembolso: collects } = useSession();
+  if (!contra_reembolso || !por_cobrar) return collects ? <Text c="dimmed">No hay nada que cobrar</Text> : null;
   return (
     <Text fz="xl" fw={600} lh={1.25}>
       Cobrar {money(por_cobrar)}

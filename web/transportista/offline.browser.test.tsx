@@ -42,7 +42,7 @@ const press = (name: string | RegExp, within: Pick<Locator, 'getByRole'> = page)
 const dialog = page.getByRole('dialog', { name: 'Completar Entrega' });
 async function complete(pedido: PedidoTransportista) {
   await press(/^Completar /, order(pedido));
-  await dialog.getByRole('radio', { name: 'Entrega manual' }).click();
+  await dialog.getByRole('radio', { name: 'Reparto propio' }).click();
   await press('Completar entrega', dialog);
 }
 const asked = () => server.asked(setEstado).map(({ body, headers }) => ({ ...body, key: headers.get('idempotency-key') }));
@@ -174,7 +174,7 @@ test('the refusal of an unsent step is explained until read, and reported to the
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 60_000 });
   await press(/^Completar /, order(pedido));
   await dialog.getByRole('radio', { name: 'Efectivo' }).click();
-  await dialog.getByRole('radio', { name: 'Entrega manual' }).click();
+  await dialog.getByRole('radio', { name: 'Reparto propio' }).click();
   await press('Completar entrega', dialog);
   await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
   await expect.element(order(pedido)).not.toMatchTextContent('Cobrar 34,50');
@@ -185,7 +185,7 @@ test('the refusal of an unsent step is explained until read, and reported to the
   server.lose(contarNoAceptado);
   returnNetwork();
   const refused = page.getByRole('alert').filter({ hasText: `${pedido.numero_orden}: no se ha registrado` });
-  for (const text of ['Lo que hiciste: Completar a las', 'Ada Ruiz ha cancelado este pedido', 'Entrega manual', 'Cobrado (€): 34,50'])
+  for (const text of ['Lo que hiciste: Completar a las', 'Ada Ruiz ha cancelado este pedido', 'Reparto propio', 'Cobrado (€): 34,50'])
     await expect.element(refused).toMatchTextContent(text);
   await expectAccessible();
 
@@ -300,7 +300,7 @@ test('a step made after the end of the session is stored, and sent when the same
   open('/pedidos-asignados', 'transportista');
   await expect.element(order(pedido)).toBeVisible();
   await press(/^Completar /, order(pedido));
-  await dialog.getByRole('radio', { name: 'Entrega manual' }).click();
+  await dialog.getByRole('radio', { name: 'Reparto propio' }).click();
   server.endSession();
   await press('Completar entrega', dialog);
   await expect.element(dialog).not.toBeInTheDocument();

@@ -74,15 +74,16 @@ test('a card shows the amount to collect, and completing needs a reason if part 
   const pedido = inHand({ estado: 'en_ruta', contra_reembolso: true, por_cobrar: 34.5 });
   mine = [pedido, inHand({ contra_reembolso: true, por_cobrar: 0 })];
   await onPhone();
-  open('/pedidos-asignados', 'transportista');
+  open('/pedidos-asignados', 'transportista', { contra_reembolso: true });
   await expect.element(page.getByText('Cobrar 34,50 €')).toBeVisible();
   expect(page.getByText(/^Cobrar/).elements()).toHaveLength(1);
+  expect(page.getByText('No hay nada que cobrar').elements()).toHaveLength(1);
   await press('Completar', order(pedido));
   const form = dialog('Completar Entrega');
   await expect.element(form.getByLabelText('Cobrar 34,50 €').getByRole('textbox')).toHaveValue('34,50');
   await form.getByRole('radio', { name: 'MRW' }).click();
   await expect.element(form.getByRole('radio', { name: 'Lo cobra MRW' })).toBeVisible();
-  await form.getByRole('radio', { name: 'Entrega manual' }).click();
+  await form.getByRole('radio', { name: 'Reparto propio' }).click();
   await expect.element(form.getByRole('radio', { name: /^Lo cobra/ })).not.toBeInTheDocument();
   await form.getByRole('button', { name: 'Completar entrega' }).click();
   await expect.element(form.getByText('Elige cómo te han pagado')).toBeVisible();
@@ -141,7 +142,7 @@ test('the dashboard shows the figures of the day and links to the lists', async 
   await expect.element(row('En Ruta')).toBeVisible();
   history.back();
   await page.getByRole('link', { name: 'Ver entregas completadas' }).click();
-  await expect.element(row('Entrega manual')).toBeVisible();
+  await expect.element(row('Reparto propio')).toBeVisible();
 });
 
 test('the list of available orders recovers from a failure, and drops an order that another carrier took', async () => {
@@ -349,7 +350,7 @@ test('a carrier leaves with all orders in one step, after a question that counts
   await expect.poll(() => box(page.getByRole('button', { name: 'Salir con todos (9)' })).bottom).toBeLessThanOrEqual(innerHeight);
   await expectAccessible();
   await press('Salir con todos \\(9\\)');
-  await expect.element(dialog('Salir a reparto')).toMatchTextContent('9 pedidos pasan a «En Ruta»');
+  await expect.element(dialog('Salir a reparto')).toMatchTextContent('Salen 9 pedidos');
   expect(server.asked(setEstado)).toHaveLength(0);
   await press('Salir con todos', dialog('Salir a reparto'));
   await expect.poll(() => server.asked(setEstado).length).toBe(9);
@@ -367,7 +368,7 @@ test('the dialog to complete an order asks for a method, and closes if the order
   const number = completing.getByLabelText('Número de seguimiento (opcional)');
   const start = button('Completar', order(numbered));
   await start.click();
-  await expect.poll(() => textsOf(completing.getByRole('radio'))).toEqual(['Correos', 'MRW', 'FedEx', 'Entrega manual', 'Otro']);
+  await expect.poll(() => textsOf(completing.getByRole('radio'))).toEqual(['Correos', 'MRW', 'FedEx', 'Reparto propio', 'Otro']);
   await press('Completar sin número', completing);
   await expect.element(completing).toMatchTextContent('Por favor, selecciona un método de entrega');
   await expect.element(completing).not.toMatchTextContent('Por favor, introduce el número de seguimiento');
@@ -401,14 +402,14 @@ test('the dialog to complete an order asks for a method, and closes if the order
 
   // The shop's own van counts as a method, and can be changed.
   await press('Completar', order(own));
-  await expect.element(completing).toMatchTextContent('Método de entrega: Entrega manual');
+  await expect.element(completing).toMatchTextContent('Método de entrega: Reparto propio');
   expect(completing.getByRole('radio').elements()).toHaveLength(0);
   await expectAccessible();
   await press('Completar entrega', completing);
   await expect.element(order(own)).not.toBeInTheDocument();
   await press('Completar', order(changed));
   await press('Cambiar el método de entrega', completing);
-  await expect.element(method('Entrega manual')).toBeChecked();
+  await expect.element(method('Reparto propio')).toBeChecked();
   await method('MRW').click();
   await press('Completar sin número', completing);
   await expect.element(order(changed)).not.toBeInTheDocument();
@@ -416,7 +417,7 @@ test('the dialog to complete an order asks for a method, and closes if the order
   await press('Completar', order(hand));
   await method('MRW').click();
   await expect.element(number).toBeVisible();
-  await method('Entrega manual').click();
+  await method('Reparto propio').click();
   await expect.element(number).not.toBeInTheDocument();
   await press('Completar entrega', completing);
   await expect.element(order(hand)).not.toBeInTheDocument();
@@ -467,7 +468,7 @@ test('a phone shows two and a half orders, and an order is completed with three 
   const completing = dialog('Completar Entrega');
   for (const target of [
     button('Completar', rows().first()),
-    completing.getByRole('radio', { name: 'Entrega manual' }),
+    completing.getByRole('radio', { name: 'Reparto propio' }),
     completing.getByRole('button', { name: 'Completar entrega' }),
   ]) {
     await expect.element(target).toBeVisible();

@@ -39,7 +39,7 @@ const press = (name: string | RegExp) => page.getByRole('button', { name }).clic
 async function complete() {
   await press(/^Completar /);
   const dialog = page.getByRole('dialog', { name: 'Completar Entrega' });
-  await dialog.getByRole('radio', { name: 'Entrega manual' }).click();
+  await dialog.getByRole('radio', { name: 'Reparto propio' }).click();
   await dialog.getByRole('button', { name: 'Completar entrega' }).click();
   await expect.element(dialog).not.toBeInTheDocument();
 }

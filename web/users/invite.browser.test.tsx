@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { asDone } from '../../contract/kit/endpoint.ts';
+import { getRed, type Red, setRed } from '../../contract/settings/settings.ts';
 import { inviteUser, listUsers, renewInvitation, type User, withdrawInvitation } from '../../contract/users/users.ts';
 import { expectAccessible, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
@@ -29,6 +30,12 @@ beforeEach(() => {
   server.reply(inviteUser, ({ body }) =>
     asDone('Invitación creada', linked(aUser(body.role, { ...body, invited: true, invite_until: UNTIL }), body.email.startsWith('correo'))),
   );
+  let red: Red = { publica: null, abierta: false, siempre: false, puede: true, direcciones: ['http://192.168.1.5:3000'] };
+  server.reply(getRed, () => ({ data: red }));
+  server.reply(setRed, ({ body }) => {
+    red = { ...red, abierta: body.abierta };
+    return asDone('Ya se puede abrir desde el teléfono', red);
+  });
   const found = (id: string) => people.find((person) => person.id === id) as User;
   server.reply(renewInvitation, ({ params }) => asDone('Enlace nuevo', linked({ ...found(params.id), invite_until: UNTIL })));
   server.reply(withdrawInvitation, ({ params }) => asDone('Invitación anulada', linked({ ...found(params.id), invite_until: null }).user));
@@ -36,7 +43,6 @@ beforeEach(() => {
 
 async function byLink() {
   await page.getByRole('button', { name: 'Crear revendedor' }).first().click();
-  await dialog.getByRole('radio', { name: 'Le invito por un enlace' }).click();
 }
 async function invite(email: string) {
   await byLink();
@@ -69,8 +75,7 @@ test('a person is invited by link or mail, and typed values survive a switch bet
 
   await page.getByRole('button', { name: 'Crear revendedor' }).first().click();
   await field('Nombre completo').fill('Rita Sanz');
-  await dialog.getByRole('radio', { name: 'Le invito por un enlace' }).click();
-  await expect.element(field('Nombre completo')).toHaveValue('Rita Sanz');
+  await expect.element(dialog.getByRole('radio').first()).toBeChecked();
   await expectAccessible();
   await press('Invitar');
   await expect.element(field('Email')).toHaveAccessibleDescription('Email inválido');
@@ -78,9 +83,13 @@ test('a person is invited by link or mail, and typed values survive a switch bet
   await dialog.getByRole('radio', { name: 'Pongo yo su contraseña' }).click();
   await expect.element(field('Email')).toHaveValue('rita@tienda.es');
   await expect.element(dialog.getByRole('button', { name: 'Crear revendedor' })).toBeVisible();
-  await dialog.getByRole('radio', { name: 'Le invito por un enlace' }).click();
+  await dialog.getByRole('radio', { name: 'Le invito por WhatsApp o un enlace' }).click();
   await press('Invitar');
-  const link = `${location.origin}/invitacion/enlace-1`;
+  // A link that only this machine opens is not sent; its place has the way to open it.
+  await expect.element(dialog.getByRole('button', { name: 'Abrir en esta wifi' })).toBeVisible();
+  await expect.element(dialog.getByRole('link', { name: 'WhatsApp' })).not.toBeInTheDocument();
+  await press('Abrir en esta wifi');
+  const link = 'http://192.168.1.5:3000/invitacion/enlace-1';
   await expect.element(dialog.getByLabelText('Enlace de la invitación')).toHaveValue(link);
   await expect.element(dialog.getByText('Pásale este enlace a Rita Sanz')).toBeVisible();
   await expectAccessible();

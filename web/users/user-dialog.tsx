@@ -38,13 +38,13 @@ export function UserDialog({ role, user, opened, onClose }: Props) {
 }
 
 const WAYS = [
+  { value: 'invitacion', label: 'Le invito por WhatsApp o un enlace' },
   { value: 'clave', label: 'Pongo yo su contraseña' },
-  { value: 'invitacion', label: 'Le invito por un enlace' },
 ] as const;
 
 /** Creates a person with a password or by a link. Typed values survive a switch between both forms. */
 function NewUser({ role, onClose, ...inDialog }: Pick<Props, 'role' | 'onClose'> & InDialog) {
-  const [way, setWay] = useState<(typeof WAYS)[number]['value']>('clave');
+  const [way, setWay] = useState<(typeof WAYS)[number]['value']>('invitacion');
   const [typed, setTyped] = useState({ full_name: '', email: '' });
   const onTyped = ({ full_name, email }: typeof typed) => setTyped({ full_name, email });
   const ways = <ChoiceTiles label="Cómo entra" optional options={WAYS} value={way} onChange={setWay} />;

@@ -33,7 +33,7 @@ export async function leaveOut(tx: Tx, actor: Actor, row: PedidoRow, partes: rea
   const nota = lines
     .map(({ cantidad, producto }, i) => palabrasParte({ cantidad, producto, motivo: partes[i]?.motivo ?? 'falta' }))
     .join('; ');
-  const words = `Sin entregar: ${nota}`.slice(0, 1000);
+  const words = `No entregado: ${nota}`.slice(0, 1000);
   await insertReturn(tx, actor, row.id, { motivo: PARCIAL }, lines);
   const sum = (of: (line: Returned) => number) => lines.reduce((all, line) => all + of(line), 0);
   const cantidad = sum((line) => line.cantidad);

@@ -42,7 +42,7 @@ const cancel = (motivo: string) => (tx: Tx, row: PedidoRow) => applyTransition(t
 const expired = (hours: number): Task => ({
   which: all(isNotSaid, before('created_at', { hours })),
   cancels: true,
-  work: cancel(`Sin pagar después de ${hours} horas`),
+  work: cancel(`No se ha pagado en ${hours} horas`),
 });
 const neverCame = (days: number): Task => ({
   which: all(isSaid, before('transferencia_avisada_at', { days }), before('transferencia_recordada_at', { days: 1 })),

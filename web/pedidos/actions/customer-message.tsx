@@ -7,7 +7,7 @@ import { callHref } from '../../../contract/text/telephone.ts';
 import { useApi } from '../../api.ts';
 import { lastAnswer, useSession } from '../../session/session.ts';
 import { fechaCercana } from '../../ui/format/format.ts';
-import { wholeLink } from '../pagos/payment-link.ts';
+import { sentLink } from '../pagos/payment-link.ts';
 
 type Addressed = Pick<PedidoDisponible, 'numero_orden' | 'estado' | 'cliente_nombre' | 'cliente_direccion' | 'fecha_estimada'> &
   Partial<
@@ -52,7 +52,7 @@ export function CustomerMessage({ pedido, thumb = false, small = false }: Props)
     direccion: [pedido.cliente_direccion, pedido.cliente_direccion2].filter(Boolean).join(', '),
     dia: pedido.fecha_estimada ? `el ${fechaCercana(pedido.fecha_estimada)}` : 'lo antes posible',
     repartidor: pedido.transportista_nombre ?? (pedido.transportista_id === actor.id ? actor.full_name : 'nuestro repartidor'),
-    enlace: pedido.payment_link ? wholeLink(pedido.payment_link) : '',
+    enlace: pedido.payment_link ? sentLink(pedido.payment_link) : '',
   });
   const hrefOf = (canal: CanalAviso) => {
     if (canal !== 'llamada') return avisoHref(canal, pedido, texto);

@@ -64,7 +64,7 @@ test('a carrier’s delivery is refused and reported to the office if the office
     .click();
   const dialog = page.getByRole('dialog', { name: 'Completar Entrega' });
   await dialog.getByRole('radio', { name: 'Efectivo' }).click();
-  await dialog.getByRole('radio', { name: 'Entrega manual' }).click();
+  await dialog.getByRole('radio', { name: 'Reparto propio' }).click();
   await dialog.getByRole('button', { name: 'Completar entrega' }).click();
   await expect.element(row(pedido.numero_orden)).toMatchTextContent('Pendiente de enviar');
   vi.useRealTimers();

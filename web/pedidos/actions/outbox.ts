@@ -73,7 +73,7 @@ function leftWords({ body }: Operation) {
   const words = no_entregado.map(
     ({ numero, cantidad, motivo }) => `línea ${numero}: ${cantidad} (${MOTIVO_PARTE_LABEL[motivo].toLowerCase()})`,
   );
-  return words.length > 0 && { sin_entregar: `Sin entregar: ${words.join('; ')}`.slice(0, 500) };
+  return words.length > 0 && { sin_entregar: `No entregado: ${words.join('; ')}`.slice(0, 500) };
 }
 
 /** Stores and sends a step with its files. Resolves to the server's result, or after a moment to `stored`. Throws if storing fails. */

@@ -51,7 +51,7 @@ async function openDialog(partes = true) {
     .first()
     .click();
   await expect.element(dialog).toBeVisible();
-  await dialog.getByRole('radio', { name: 'Entrega manual', exact: true }).click();
+  await dialog.getByRole('radio', { name: 'Reparto propio', exact: true }).click();
 }
 
 test('undelivered goods are noted by line and reason, and the amount to collect follows', async () => {

@@ -55,7 +55,7 @@ async function openDialog(rules: ReglasEntrega | null = RULES) {
     .first()
     .click();
   await expect.element(dialog).toBeVisible();
-  await way('Entrega manual').click();
+  await way('Reparto propio').click();
 }
 async function sign() {
   await button('Firmar').click();

@@ -84,7 +84,7 @@ test('completing an order that was just reassigned closes the form and says who 
     .getByRole('button', { name: /^Completar ORD/ })
     .click();
   const completing = dialog('Completar Entrega');
-  await completing.getByRole('radio', { name: 'Entrega manual' }).click();
+  await completing.getByRole('radio', { name: 'Reparto propio' }).click();
   const by = 'Ana Manda ha pasado este pedido a Luis Lleva';
   withdraw(by);
   server.refuse(setEstado, 404, { message: by, code: WITHDRAWN });

@@ -85,6 +85,7 @@ function ChatForm({ packs, onAccept, dirty, onCancel }: Pick<FormProps, 'packs' 
             <PackPicker
               {...form.getInputProps(`items.${index}.pack_id`)}
               packs={packs}
+              like={words}
               label={`Pack: «${words}»`}
               value={pack_id || null}
               onChange={(value) => form.setFieldValue(`items.${index}.pack_id`, value ?? '')}

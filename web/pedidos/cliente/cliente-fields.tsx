@@ -42,9 +42,12 @@ const FIRST: readonly EditableField[] = [
   'cliente_nombre',
   'cliente_telefono',
   'cliente_direccion',
+  'cliente_direccion2',
   'cliente_codigo_postal',
   'cliente_ciudad',
 ];
+/** Widths of fields that share a row of the first block with a narrow one. */
+const FIRST_WIDTH: Partial<Record<EditableField, string | undefined>> = { cliente_direccion: classes.street, cliente_ciudad: classes.rest };
 export const FURTHER: readonly EditableField[] = INPUTS.map(([name]) => name).filter((name) => !FIRST.includes(name));
 
 /** True if the form has the tax number, which only a shop that uses VAT needs. */
@@ -96,7 +99,7 @@ export function ClienteFields({ form, part, prefixed = false, pedido, Finder, on
             ...form.getInputProps(name),
             name,
             maxLength: max,
-            className: part === 'first' && name === 'cliente_ciudad' ? classes.rest : size && classes[size],
+            className: part === 'first' ? (FIRST_WIDTH[name] ?? (size && classes[size])) : size && classes[size],
             label: (prefixed && formLabel) || label,
             withAsterisk: required !== undefined && !locked(name),
             'aria-required': required !== undefined || undefined,

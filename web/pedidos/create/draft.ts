@@ -3,9 +3,17 @@ import { type ClienteValues, EMPTY_CLIENTE } from '../cliente/cliente-values.ts'
 import { EMPTY_LINEA, isUntouched, type LineaValues, TEXTS } from '../lineas/values.ts';
 
 /** Fields other than the lines, as text. */
-type TextValues = ClienteValues & { revendedor_id: string; cobrar: string; contra_reembolso: string; envio: string; descuento: string };
+type TextValues = ClienteValues & Record<'revendedor_id' | 'forma' | 'pago_metodo' | 'pago_fecha' | 'envio' | 'descuento', string>;
 export type NewPedidoValues = TextValues & { lineas: LineaValues[] };
-const EMPTY_TEXTS: TextValues = { ...EMPTY_CLIENTE, revendedor_id: '', cobrar: '', contra_reembolso: '', envio: '', descuento: '' };
+const EMPTY_TEXTS: TextValues = {
+  ...EMPTY_CLIENTE,
+  revendedor_id: '',
+  forma: '',
+  pago_metodo: '',
+  pago_fecha: '',
+  envio: '',
+  descuento: '',
+};
 export const EMPTY: NewPedidoValues = { ...EMPTY_TEXTS, lineas: [EMPTY_LINEA] };
 
 /** `key` is the idempotency key: a second submission creates no second order. `from` is the number of the copied order. */

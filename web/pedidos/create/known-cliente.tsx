@@ -68,7 +68,7 @@ export function KnownCliente({ input, onPick }: FinderProps) {
                 {namesSeller && (
                   <Text span size="xs" fw={400}>
                     {' '}
-                    {cliente.revendedor_id ? `de ${cliente.revendedor_nombre ?? 'un revendedor'}` : 'de la casa'}
+                    {cliente.revendedor_id ? `de ${cliente.revendedor_nombre ?? 'un revendedor'}` : 'de la tienda'}
                   </Text>
                 )}
               </Text>

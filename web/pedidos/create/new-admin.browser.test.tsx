@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { listClientes } from '../../../contract/clientes/clientes.ts';
+import { getCostumbre, listClientes } from '../../../contract/clientes/clientes.ts';
 import { asDone } from '../../../contract/kit/endpoint.ts';
 import { getInicio } from '../../../contract/payments/payments.ts';
 import { calcularTotal, createPedido, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { listPacks, listProducts, type Pack, updateProduct } from '../../../contract/products/products.ts';
+import { ajustarStock, listPacks, listProducts, type Pack, updateProduct } from '../../../contract/products/products.ts';
 import { listUsers } from '../../../contract/users/users.ts';
 import { address, expectAccessible, open } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
@@ -95,12 +95,100 @@ test.each([
   await expect.poll(address).toBe('/control-stock');
 });
 
-test('«Cobrar con enlace» is disabled with the reason while the shop cannot receive payments', async () => {
+test('«Con enlace» is not offered, with the reason, while the shop cannot receive payments', async () => {
   server.answer(getInicio, { data: { faltan: ['cobro'] } });
   start();
-  const box = page.getByRole('checkbox', { name: 'Cobrar con enlace' });
-  await expect.element(box).toBeDisabled();
-  await expect.element(box).toHaveAccessibleDescription(/^Falta tu IBAN/);
+  await expect.element(page.getByText(/Para cobrar con enlace falta tu IBAN/)).toBeVisible();
+  expect(page.getByRole('radio', { name: 'Con enlace' }).elements()).toHaveLength(0);
+  await expect.element(page.getByRole('radio', { name: 'Después' })).toBeChecked();
+});
+
+const ways = page.getByRole('radiogroup', { name: '¿Cómo paga?' });
+const way = (name: string) => ways.getByRole('radio', { name });
+
+test('how an order is paid is asked in the first block: the usual way is chosen, and what follows is said', async () => {
+  localStorage.clear();
+  server.answer(getCostumbre, { data: { forma: 'enlace', ultima: null, rechazados: 0, debe: 0 } });
+  open('/pedidos/nuevo-admin', 'superadmin', { contra_reembolso: true });
+  await expect.element(way('Con enlace')).toBeChecked();
+  expect(
+    ways
+      .getByRole('radio')
+      .elements()
+      .map((radio) => radio.textContent),
+  ).toEqual(['Con enlace', 'Al entregar', 'Ya ha pagado', 'Después']);
+  await fill('Paga Como Sea');
+  await expect.element(page.getByText(/, si se paga hoy$/)).toBeVisible();
+  await way('Al entregar').click();
+  await expect.element(page.getByText(/se lo cobra quien lo entrega/)).toBeVisible();
+  // Only an order that waits for its payment depends on the day of the payment.
+  await expect.element(page.getByText(/si se paga hoy/)).not.toBeInTheDocument();
+  await expectAccessible();
+  await create.click();
+  await expect.poll(orders).toMatchObject([{ contra_reembolso: true }]);
+  expect(orders()[0]).not.toHaveProperty('estado');
+});
+
+test('«Ya ha pagado» asks how and on which day before the order is created', async () => {
+  start();
+  await fill('Ya Pagó');
+  await way('Ya ha pagado').click();
+  await create.click();
+  await expect.element(page.getByText('Elige cómo ha pagado').first()).toBeVisible();
+  expect(orders()).toEqual([]);
+  await page.getByRole('radio', { name: 'Bizum' }).click();
+  await expectAccessible();
+  await create.click();
+  await expect.poll(orders).toMatchObject([{ pago: { metodo: 'bizum', fecha: null } }]);
+});
+
+test('a known customer says the last order, debts and refusals, and «Lo mismo» repeats what is sold today', async () => {
+  const ana = aCliente({ cliente_nombre: 'Ana Ruiz', cliente_direccion: 'Calle Sol 1', revendedor_id: null });
+  server.answer(listClientes, pageOf([ana]));
+  const gone = { pack_id: aPack().id, producto: 'Queso – Entero', cantidad: 1 };
+  const lineas = [{ pack_id: packs[0]?.id ?? '', producto: LATA, cantidad: 2 }, gone];
+  const ultima = { forma: 'al_entregar' as const, fecha_pedido: '2026-11-01T10:00:00Z', total: 61, lineas };
+  server.reply(getCostumbre, ({ query }) => ({
+    data: query.cliente_id ? { forma: null, ultima, rechazados: 1, debe: 12 } : { forma: null, ultima: null, rechazados: 0, debe: 0 },
+  }));
+  open('/pedidos/nuevo-admin', 'superadmin', { contra_reembolso: true });
+  await field('Nombre').fill('Ana');
+  await page.getByRole('option', { name: /Ana Ruiz/ }).click();
+  const known = page.getByRole('note').filter({ hasText: 'Cliente conocido' });
+  await expect
+    .element(known)
+    .toMatchTextContent(
+      /Debe 12,00\s€.*Ha rechazado un pedido.*La última vez: 2 × Aceite – Caja de seis, 1 × Queso – Entero, 61,00\s€, al entregar/,
+    );
+  await expect.element(known).toMatchTextContent('Ahora no se vende: Queso – Entero');
+  await expectAccessible();
+  await press('Lo mismo');
+  await expect.element(field('Cantidad')).toHaveValue('2');
+  await create.click();
+  await expect
+    .poll(orders)
+    .toMatchObject([{ contra_reembolso: true, cliente_direccion: 'Calle Sol 1', lineas: [{ pack_id: packs[0]?.id, cantidad: 2 }] }]);
+});
+
+test('a sold-out pack takes stock inside the order, which keeps what was typed', async () => {
+  packs = [lata({ quedan: 0 })];
+  server.reply(ajustarStock, ({ body }) => {
+    packs = packs.map((pack) => ({ ...pack, quedan: Math.floor(body.unidades / 6) }));
+    return asDone('Existencias apuntadas', aProduct({ stock: body.unidades }));
+  });
+  start();
+  await field('Nombre').fill('Al Teléfono');
+  await field('Dirección').fill('Calle Alta, 4');
+  await pick('Pack', LATA);
+  const note = page.getByRole('note').filter({ hasText: 'Agotado.' });
+  await expect.element(note).toBeVisible();
+  await expectAccessible();
+  await field('Unidades de Aceite que entran').fill('12');
+  await press('Apuntar existencias');
+  await expect.element(note).not.toBeInTheDocument();
+  expect(server.asked(ajustarStock)[0]?.body).toMatchObject({ unidades: 12 });
+  await create.click();
+  await expect.poll(orders).toMatchObject([{ cliente_nombre: 'Al Teléfono' }]);
 });
 
 test('an order needs only pack, name and address, and can belong to an active reseller', async () => {
@@ -145,7 +233,7 @@ test('an order needs only pack, name and address, and can belong to an active re
   ]);
 });
 
-test('the form of an order shows at most seven fields, and «Más datos» sums up the folded values', async () => {
+test('the form of an order shows at most eight fields, and «Más datos» sums up the folded values', async () => {
   localStorage.clear();
   server.answer(listClientes, pageOf([aCliente({ cliente_nombre: 'Íñigo Casas', cliente_provincia: 'Soria', revendedor_id: null })]));
   start();
@@ -153,7 +241,7 @@ test('the form of an order shows at most seven fields, and «Más datos» sums u
   await expect.element(more).toHaveAttribute('aria-expanded', 'false');
   await expect.element(field('Pack')).toBeVisible();
   const inputs = page.getByRole('form', { name: 'Crear pedido' }).element().querySelectorAll('input, textarea');
-  expect([...inputs].filter((input) => input.checkVisibility()).length).toBeLessThanOrEqual(7);
+  expect([...inputs].filter((input) => input.checkVisibility()).length).toBeLessThanOrEqual(8);
   await field('Nombre').fill('Íñigo');
   await page.getByRole('option', { name: /Íñigo Casas/ }).click();
   await expect.element(field('Pack')).toHaveFocus();
@@ -259,24 +347,22 @@ test('a superadmin can add a free line, shipping and a discount', async () => {
   ]);
 });
 
-test('leaving the form of a new order asks for confirmation only after input', async () => {
+test('what was typed stays when the form is left, until the order is created or the draft discarded', async () => {
   start();
+  await fill('A Medias');
   await press('Cancelar');
-  await page.getByRole('link', { name: 'Crear pedido' }).first().click();
-  await field('Dirección').fill('Calle Alta, 4');
-  const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
-  history.back();
-  await question.getByRole('button', { name: 'Seguir editando' }).click();
-  await expect.element(question).not.toBeInTheDocument();
-  await expect.poll(address).toBe('/pedidos/nuevo-admin');
-  await expect.element(field('Dirección')).toHaveValue('Calle Alta, 4');
-  // A prevented event makes the browser ask before leaving the page.
-  const leaving = new Event('beforeunload', { cancelable: true });
-  window.dispatchEvent(leaving);
-  expect(leaving.defaultPrevented).toBe(true);
-  await press('Cancelar');
-  await question.getByRole('button', { name: 'Descartar' }).click();
   await expect.poll(address).toBe('/pedidos');
+  await page.getByRole('link', { name: 'Crear pedido' }).first().click();
+  await expect.element(page.getByText('Se ha recuperado el borrador que dejaste a medias.')).toBeVisible();
+  await expect.element(field('Nombre')).toHaveValue('A Medias');
+  await create.click();
+  await expect.poll(address).toBe('/pedidos');
+  start();
+  await expect.element(field('Nombre')).toHaveValue('');
+  await field('Nombre').fill('Otra Vez');
+  await press('Descartar borrador');
+  await page.getByRole('dialog').getByRole('button', { name: 'Descartar' }).click();
+  await expect.element(field('Nombre')).toHaveValue('');
 });
 
 test('suggested customers show their reseller, and choosing a customer fills in the reseller', async () => {
@@ -289,7 +375,7 @@ test('suggested customers show their reseller, and choosing a customer fills in 
   start();
   await expect.element(field('Nombre')).toHaveFocus();
   await userEvent.keyboard('Íñigo');
-  await expect.element(page.getByRole('option', { name: /Íñigo Casas de la casa/ })).toBeVisible();
+  await expect.element(page.getByRole('option', { name: /Íñigo Casas de la tienda/ })).toBeVisible();
   // Names that begin with the text come first.
   await expect.element(page.getByRole('option').nth(2)).toMatchTextContent(/^Taberna de Íñigo/);
   await page.getByRole('option', { name: /Íñigo Rivas de Rita Sanz/ }).click();
@@ -352,7 +438,7 @@ test('a new order with a payment link stays on screen, and is not reported as it
   });
   start();
   await fill('Una Vez');
-  await page.getByRole('checkbox', { name: 'Cobrar con enlace' }).click();
+  await way('Con enlace').click();
   await expect.poll(() => server.asked(calcularTotal).length).toBeGreaterThan(0);
   await expect.poll(() => server.asked(listPedidos).length).toBeGreaterThan(0);
   const [totals, searches] = [server.asked(calcularTotal).length, server.asked(listPedidos).length];

@@ -8,48 +8,46 @@ import { getCliente } from '../../../contract/clientes/clientes.ts';
 import { isSameCliente, orderDoubts } from '../../../contract/doubts/doubts.ts';
 import { type Provinces, postcodePrefix } from '../../../contract/doubts/towns.ts';
 import { ESTADO } from '../../../contract/pedidos/estados.ts';
-import { isWhole, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { assignTransportista, isWhole, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { typedPostcode } from '../../../contract/text/country.ts';
 import { isMadeUp, telephoneDigits } from '../../../contract/text/telephone.ts';
 import { listUsers } from '../../../contract/users/users.ts';
-import { useApi } from '../../api.ts';
+import { call, useApi, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { presetRange } from '../../ui/form/date-range.presets.ts';
 import { NumberField } from '../../ui/form/form-number.tsx';
 import { Picker } from '../../ui/form/picker.tsx';
-import { useUnsaved } from '../../ui/form/unsaved.ts';
 import { fecha, showNumber, today } from '../../ui/format/format.ts';
-import { PageHeader } from '../../ui/page/panel.tsx';
-import { toast } from '../../ui/page/toast.tsx';
+import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
 import { type ClienteValues, clienteFilled } from '../cliente/cliente-values.ts';
 import { loadProvinces } from '../cliente/poblaciones.ts';
 import { packProblem, usePacks } from '../lineas/pack-picker.tsx';
-import { Cobrar } from './cobrar.tsx';
-import { ContraReembolso } from './contra-reembolso.tsx';
 import { CreatedDialog } from './created-dialog.tsx';
-import type { NewPedidoValues } from './draft.ts';
+import { EMPTY, type NewPedidoValues, readDraft, storeDraft } from './draft.ts';
+import { DraftHeader } from './draft-header.tsx';
 import { NewPedido } from './new-pedido.tsx';
 import { useCreate } from './use-create.ts';
 
 export default function NewAdminPage() {
-  const { contra_reembolso } = useSession();
   const navigate = useNavigate();
   const leave = () => void navigate({ to: '/pedidos' });
   const packs = usePacks();
-  const { form, submit, complete, saving, created, another } = useNewAdmin(packs.packs, leave);
-  useClienteGiven(form);
+  const clienteId = useClienteId();
+  const { form, submit, ways, complete, saving, created, another, restored } = useNewAdmin(packs.packs, leave, clienteId);
+  useClienteGiven(form, clienteId);
   const resellers = useApi(listUsers, { query: { role: 'revendedor' } });
   const resellerInput = form.getInputProps('revendedor_id');
   const active = (resellers.data?.data ?? []).filter(({ id, is_active }) => is_active || id === form.values.revendedor_id);
 
   return (
     <>
-      <PageHeader title="Crear pedido" />
+      <DraftHeader title="Crear pedido" draft={restored} values={form.values} saving={saving} onDiscard={another} />
       <NewPedido
         form={form}
         onSubmit={submit}
         saving={saving}
+        ways={ways}
         submit="Crear pedido"
         disabled={!complete || !packs.packs}
         onCancel={leave}
@@ -62,7 +60,7 @@ export default function NewAdminPage() {
               <Picker
                 {...resellerInput}
                 label="Revendedor (opcional)"
-                placeholder="Sin revendedor"
+                placeholder="Tienda"
                 data={active.map(({ id, full_name }) => ({ value: id, label: full_name }))}
                 value={form.values.revendedor_id || null}
                 onChange={(value) => resellerInput.onChange(value ?? '')}
@@ -80,18 +78,6 @@ export default function NewAdminPage() {
               decimals={2}
             />
             <NumberField {...form.getInputProps('descuento')} label="Descuento (€)" placeholder="0,00" decimals={2} />
-            {contra_reembolso && (
-              <ContraReembolso
-                checked={form.values.contra_reembolso !== ''}
-                onChange={(checked) => form.setValues({ contra_reembolso: checked ? 'si' : '', ...(checked && { cobrar: '' }) })}
-                error={form.errors.contra_reembolso}
-              />
-            )}
-            <Cobrar
-              description="Espera el pago antes de repartirse, y tendrás un enlace para enviárselo al cliente."
-              checked={form.values.cobrar !== ''}
-              onChange={(checked) => form.setValues({ cobrar: checked ? 'si' : '', ...(checked && { contra_reembolso: '' }) })}
-            />
           </>
         )}
       >
@@ -107,11 +93,16 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Form = { getValues: () => NewPedidoValues; setValues: (values: Partial<NewPedidoValues>) => void };
 
-/** Fills the form once with the customer from the address (`?cliente=…`) and the customer's reseller. */
-function useClienteGiven(form: Form): void {
+/** Customer of the address (`?cliente=…`); empty without one. */
+function useClienteId(): string {
   const search: Partial<Record<string, unknown>> = useSearch({ strict: false });
-  const clienteId = String(search.cliente ?? '');
-  const wanted = UUID.test(clienteId);
+  const id = String(search.cliente ?? '');
+  return UUID.test(id) ? id : '';
+}
+
+/** Fills the form once with the customer from the address and the customer's reseller. */
+function useClienteGiven(form: Form, clienteId: string): void {
+  const wanted = clienteId !== '';
   const { data } = useApi(getCliente, { params: { id: clienteId } }, { enabled: wanted });
   const filled = useRef<string>(undefined);
   useEffect(() => {
@@ -123,31 +114,48 @@ function useClienteGiven(form: Form): void {
 
 const REQUIRED = 'Completa los campos obligatorios';
 
-function useNewAdmin(packs: readonly Pack[] | undefined, leave: () => void) {
+function useNewAdmin(packs: readonly Pack[] | undefined, leave: () => void, clienteId: string) {
+  // A draft of its own for each customer that a link names, so that neither replaces the other.
+  const owner = `${useSession().id}-oficina${clienteId && `-${clienteId}`}`;
+  const [draft] = useState(() => readDraft(owner));
+  const offerCarrier = useOnlyCarrier();
   // Set only for an order to pay by link, which stays on screen to share the link.
   const [created, setCreated] = useState<Pedido>();
   const create = useCreate({
+    draft,
+    storeDraft: (changed) => storeDraft(owner, changed),
     required: REQUIRED,
     packProblem: (id) => packProblem(packs, id, REQUIRED),
     success: 'Pedido creado correctamente',
     onCreated: (pedido) => {
-      create.form.resetDirty();
-      if (pedido.estado === 'pendiente_pago') setCreated(pedido);
-      else leave();
+      storeDraft(owner, { key: '', values: EMPTY });
+      if (pedido.estado === 'pendiente_pago') return setCreated(pedido);
+      leave();
+      void offerCarrier(pedido);
     },
     onFailure: (error) => toast.failure(error, 'No se pudo crear el pedido'),
     list: 'la lista',
   });
   const { form } = create;
-  // `isDirty()` alone does not notice added or removed lines.
-  useUnsaved(() => form.isDirty('lineas') || form.isDirty());
   const { lineas, cliente_nombre, cliente_direccion } = form.values;
   const filled = lineas.every(({ libre, producto, pack_id }) => (libre ? producto.trim() : pack_id));
   const another = () => {
     setCreated(undefined);
     create.restart();
   };
-  return { ...create, created, another, complete: filled && !!cliente_nombre.trim() && !!cliente_direccion.trim() };
+  return { ...create, restored: draft, created, another, complete: filled && !!cliente_nombre.trim() && !!cliente_direccion.trim() };
+}
+
+/** Offers a new order to the carrier of a shop that has only one. */
+function useOnlyCarrier(): (pedido: Pedido) => Promise<void> {
+  const assign = useMutate(assignTransportista, { failure: 'No se pudo asignar el transportista' });
+  return async ({ id }) => {
+    const { data } = await call(listUsers, { query: { role: 'transportista' } }).catch(() => ({ data: [] }));
+    const [only, other] = data.filter(({ is_active }) => is_active);
+    if (!only || other) return;
+    const onClick = () => assign.mutate({ params: { id }, body: { transportista_id: only.id } });
+    toast.info(`¿Lo lleva ${only.full_name}?`, { action: { label: 'Dárselo', onClick }, autoClose: TIME_TO_UNDO });
+  };
 }
 
 /** Towns of the postcode's province, by its prefix; empty while loading. */

@@ -22,7 +22,9 @@ beforeEach(() => {
   server.reply(createPedido, ({ body }) => {
     const { total, lineas } = aTotal({ ...body, envio: undefined, descuento: undefined }, packs, shipping).data;
     const { cliente_nombre } = body;
-    return made(aPedido({ cliente_nombre, precio_total: total, estado: 'pendiente_pago', lineas, payment_link: '/pagar/abc' }));
+    return made(
+      aPedido({ cliente_nombre, precio_total: total, estado: 'pendiente_pago', lineas, payment_link: 'https://enruta.test/pagar/abc' }),
+    );
   });
 });
 
@@ -62,7 +64,7 @@ test('payment on delivery is offered to a reseller with permission, and the serv
   open('/pedidos/nuevo', 'revendedor', { contra_reembolso: true });
   server.refuse(createPedido, 422, { message: 'x', errors: { contra_reembolso: ['No puedes vender así'] } });
   await fill();
-  await page.getByLabelText('Contra reembolso').click();
+  await page.getByRole('radio', { name: 'Al entregar' }).click();
   await press('Crear Pedido');
   await expect.element(page.getByText('No puedes vender así')).toBeVisible();
   expect(orders()).toMatchObject([{ contra_reembolso: true }]);
@@ -81,7 +83,7 @@ test('two clicks create one order, whose payment link can be shared, copied and 
   await expect.element(page.getByText('3 packs · 6 unidades')).toBeVisible();
   await expect.element(page.getByText('37,50 €')).toBeVisible();
   // Only a reseller with permission may sell on delivery.
-  expect(page.getByLabelText('Contra reembolso').elements()).toHaveLength(0);
+  expect(page.getByRole('radio', { name: 'Al entregar' }).elements()).toHaveLength(0);
   const button = page.getByRole('button', { name: 'Crear Pedido' }).element() as HTMLButtonElement;
   button.click();
   button.click();
@@ -107,9 +109,9 @@ test('two clicks create one order, whose payment link can be shared, copied and 
   await press('Copiar enlace');
   await expect.element(page.getByText('Enlace de pago copiado')).toBeVisible();
   await expect.element(created.getByRole('button', { name: 'Copiado ✓' })).toBeVisible();
-  expect(copy.mock.calls).toEqual([[`${location.origin}/pagar/abc`]]);
+  expect(copy.mock.calls).toEqual([['https://enruta.test/pagar/abc']]);
   const pay = created.getByRole('link', { name: 'Pagar ahora' });
-  await expect.element(pay).toHaveAttribute('href', `${location.origin}/pagar/abc`);
+  await expect.element(pay).toHaveAttribute('href', 'https://enruta.test/pagar/abc');
   await expect.element(pay).toHaveAttribute('target', '_blank');
   await expect.element(pay).toHaveAttribute('rel', expect.stringContaining('noopener'));
   await created.getByRole('link', { name: 'Ver Mis Pedidos' }).click();
@@ -187,7 +189,7 @@ test('the link is copied even without the clipboard API, or a message says that 
   await press('Crear Pedido');
   await press('Copiar enlace');
   await expect.element(page.getByText('Enlace de pago copiado')).toBeVisible();
-  expect(copied).toBe(`${location.origin}/pagar/abc`);
+  expect(copied).toBe('https://enruta.test/pagar/abc');
   command.mockReturnValue(false);
   await expect.element(created.getByRole('button', { name: 'Copiado ✓' })).toBeVisible();
   twoSeconds();

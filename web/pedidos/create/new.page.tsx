@@ -1,66 +1,32 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { useSession } from '../../session/session.ts';
-import { confirm } from '../../ui/dialog/confirm.ts';
-import { PageHeader } from '../../ui/page/panel.tsx';
 import { toast } from '../../ui/page/toast.tsx';
 import { packProblem, usePacks } from '../lineas/pack-picker.tsx';
-import { ContraReembolso } from './contra-reembolso.tsx';
 import { CreatedDialog } from './created-dialog.tsx';
-import { hasContent, readDraft, storeDraft } from './draft.ts';
+import { readDraft, storeDraft } from './draft.ts';
+import { DraftHeader } from './draft-header.tsx';
 import { NewPedido } from './new-pedido.tsx';
 import { useCreate } from './use-create.ts';
 
-const DISCARD = {
-  title: 'Descartar borrador',
-  message: 'Se borrará todo lo que has escrito en este formulario.',
-  confirm: 'Descartar',
-  danger: true,
-};
-
 export default function NewPedidoPage() {
-  const { id, contra_reembolso } = useSession();
+  const { id } = useSession();
   const [created, setCreated] = useState<Pedido>();
   const packs = usePacks();
-  const { form, submit, restart, saving, restored, filled } = useNewForm(id, packs.packs, setCreated);
-  const origin = restored?.from ? `Copiado del pedido ${restored.from}.` : 'Se ha recuperado el borrador que dejaste a medias.';
-
-  async function discard() {
-    if (await confirm(DISCARD)) restart();
-  }
+  const { form, submit, restart, ways, saving, restored } = useNewForm(id, packs.packs, setCreated);
 
   return (
     <>
-      <PageHeader
-        title="Nuevo Pedido"
-        subtitle={restored && filled ? origin : undefined}
-        actions={
-          filled && (
-            <Button variant="default" onClick={() => void discard()} disabled={saving}>
-              Descartar borrador
-            </Button>
-          )
-        }
-      />
+      <DraftHeader title="Nuevo Pedido" draft={restored} values={form.values} saving={saving} onDiscard={restart} />
       <NewPedido
         form={form}
         onSubmit={submit}
         saving={saving}
+        ways={ways}
         submit="Crear Pedido"
         packs={packs}
         failure="No se pudieron cargar los packs"
-        inputs={
-          contra_reembolso &&
-          (() => (
-            <ContraReembolso
-              checked={form.values.contra_reembolso !== ''}
-              onChange={(checked) => form.setFieldValue('contra_reembolso', checked ? 'si' : '')}
-              error={form.errors.contra_reembolso}
-            />
-          ))
-        }
       />
       <CreatedDialog pedido={created} onClose={() => setCreated(undefined)} />
     </>
@@ -89,5 +55,5 @@ function useNewForm(owner: string, packs: readonly Pack[] | undefined, onCreated
     },
     list: 'Mis Pedidos',
   });
-  return { ...create, restored: draft, filled: hasContent(create.form.values) };
+  return { ...create, restored: draft };
 }

@@ -10,6 +10,8 @@ export type SummaryProps = {
   /** Lines that are filled in. */
   ordered: readonly Ordered[];
   total: Total | undefined;
+  /** True if the order waits for its payment. */
+  waits: boolean;
   saving: boolean;
   submit: string;
   disabled?: boolean;
@@ -18,7 +20,7 @@ export type SummaryProps = {
   children?: ReactNode;
 };
 
-export function Summary({ ordered, total, saving, submit, disabled = false, onCancel, children }: SummaryProps) {
+export function Summary({ ordered, total, waits, saving, submit, disabled = false, onCancel, children }: SummaryProps) {
   const [first] = ordered;
   return (
     <Paper className={classes.summary}>
@@ -44,7 +46,10 @@ export function Summary({ ordered, total, saving, submit, disabled = false, onCa
             {total?.fecha_estimada && (
               <>
                 <dt>Llega</dt>
-                <dd>El {fechaCercana(total.fecha_estimada)}, si se paga hoy</dd>
+                <dd>
+                  El {fechaCercana(total.fecha_estimada)}
+                  {waits && ', si se paga hoy'}
+                </dd>
               </>
             )}
             {!!total?.descuento && (

@@ -1,10 +1,13 @@
 import { FORM_INDEX, useForm } from '@mantine/form';
 import { useRef } from 'react';
 import type { Doubt } from '../../../contract/doubts/doubts.ts';
+import { METODOS_PAGO } from '../../../contract/payments/fields.ts';
 import { PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
 import { calcularTotal, createPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { can } from '../../../contract/policy/policy.ts';
 import { type ApiError, useMutate } from '../../api.ts';
 import { newKey } from '../../keys.ts';
+import { useSession } from '../../session/session.ts';
 import { focusFirst } from '../../ui/form/form-actions.tsx';
 import { rulesOf } from '../../ui/form/rules.ts';
 import { writeName } from '../../ui/page/operation.ts';
@@ -12,6 +15,7 @@ import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
 import { askDoubts } from '../cliente/ask-doubts.ts';
 import { clienteBody, clienteRules } from '../cliente/cliente-values.ts';
 import { lineasBody, lineasRules, parseEuros } from '../lineas/values.ts';
+import { useWays } from './como-paga.tsx';
 import { type Draft, EMPTY, type NewPedidoValues } from './draft.ts';
 
 type Options = {
@@ -33,11 +37,18 @@ type Options = {
 
 /** Form of a new order; an idempotency key keeps a retry from creating a second order. */
 export function useCreate({ draft, storeDraft, required, packProblem, success, onCreated, onFailure, list, missing }: Options) {
+  const free = can(useSession(), 'pedido:create-free');
   const key = useRef(draft?.key ?? newKey());
   const asked = useRef<readonly Doubt[]>([]);
+  const ways = useWays();
   const form = useForm<NewPedidoValues>({
     initialValues: draft?.values ?? EMPTY,
-    validate: { ...clienteRules(required), lineas: lineasRules(packProblem, required), ...rulesOf(PEDIDO_FIELDS, ['envio', 'descuento']) },
+    validate: {
+      ...clienteRules(required),
+      lineas: lineasRules(packProblem, required),
+      ...rulesOf(PEDIDO_FIELDS, ['envio', 'descuento']),
+      pago_metodo: (metodo, values) => (ways.of(values) === 'pagado' && !metodo ? 'Elige cómo ha pagado' : null),
+    },
     validateInputOnBlur: [`lineas.${FORM_INDEX}.cantidad`, `lineas.${FORM_INDEX}.precio_unitario`, 'envio', 'descuento'],
     onValuesChange: (values) => storeDraft?.({ key: key.current, values }),
   });
@@ -75,7 +86,9 @@ export function useCreate({ draft, storeDraft, required, packProblem, success, o
   });
 
   const submit = form.onSubmit(
-    ({ lineas, revendedor_id, cobrar, contra_reembolso, envio, descuento, ...cliente }) => {
+    ({ lineas, revendedor_id, forma: chosen, pago_metodo, pago_fecha, envio, descuento, ...cliente }) => {
+      const forma = ways.of({ forma: chosen });
+      const metodo = METODOS_PAGO.find((each) => each === pago_metodo);
       // Null, not absent: the shipping of a country without tariff has to be typed.
       const amounts = { envio: parseEuros(envio) ?? null, descuento: parseEuros(descuento) };
       const body = {
@@ -83,8 +96,9 @@ export function useCreate({ draft, storeDraft, required, packProblem, success, o
         lineas: lineasBody(lineas),
         ...amounts,
         ...(revendedor_id && { revendedor_id }),
-        ...(contra_reembolso && { contra_reembolso: true }),
-        ...(cobrar && !contra_reembolso && { estado: 'pendiente_pago' as const }),
+        ...(forma === 'al_entregar' && { contra_reembolso: true }),
+        ...(forma === 'enlace' && free && { estado: 'pendiente_pago' as const }),
+        ...(forma === 'pagado' && metodo && { pago: { metodo, fecha: pago_fecha || null } }),
       };
       void askDoubts(cliente, (doubts) => {
         asked.current = doubts;
@@ -98,5 +112,5 @@ export function useCreate({ draft, storeDraft, required, packProblem, success, o
     },
   );
 
-  return { form, submit, restart, saving: create.isPending };
+  return { form, submit, restart, ways, saving: create.isPending };
 }

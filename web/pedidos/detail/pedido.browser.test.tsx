@@ -93,7 +93,7 @@ test('the dialog of an order shows the history, and returns the focus on closing
       'ProductoCantidadPrecio unitarioImporte',
       expect.stringMatching(/^Aceite – Caja.*325,00\s€75,00\s€$/),
       expect.stringMatching(/^Total75,00\s€$/),
-      expect.stringMatching(/^Faltan por pagar75,00\s€$/),
+      expect.stringMatching(/^Por cobrar75,00\s€$/),
     ]);
   expect(factOf('Fecha estimada')).toBe('24/11/2026');
   expect(factOf('Fecha de pedido')).toMatch(/^\d\d\/\d\d\/\d{4}/);
@@ -157,7 +157,7 @@ test('an order with several lines shows them in a table with shipping and discou
       expect.stringMatching(/Descuento−2,00\s€/),
       expect.stringMatching(/Total92,95\s€/),
       expect.stringMatching(/Pagado−50,00\s€/),
-      expect.stringMatching(/Faltan por pagar42,95\s€/),
+      expect.stringMatching(/Por cobrar42,95\s€/),
     ]);
   // The unit price appears once: in its column or, on narrow screens, under the name.
   const each = lines.getByText(/^(3 × )?10,00\s€$/);

@@ -34,13 +34,13 @@ export function OrderedFacts({ pedido, back = 0 }: Props & { back?: number }) {
   const less = precio_total - pagado + reembolsado - pedido.pendiente + pedido.por_reembolsar;
   const sums = [
     {
-      label: 'Devuelto o sin entregar',
+      label: 'Devuelto o no entregado',
       euros: estado === 'completado' && !pedido.deleted_at ? Math.round(less * 100) / 100 : 0,
       sign: '−',
     },
     { label: 'Pagado', euros: pagado, sign: '−' },
     { label: 'Reembolsado', euros: reembolsado },
-    { label: atDoor ? 'Se cobra al entregar' : 'Faltan por pagar', euros: pedido.deleted_at ? 0 : pedido.pendiente, strong: true },
+    { label: atDoor ? 'Se cobra al entregar' : 'Por cobrar', euros: pedido.deleted_at ? 0 : pedido.pendiente, strong: true },
     { label: 'Por reembolsar', euros: back, strong: true },
   ].flatMap(({ euros, sign = '', ...sum }) => (euros > 0 ? [{ ...sum, amount: `${sign}${money(euros)}` }] : []));
   return (

@@ -202,7 +202,7 @@ test('an order is completed with or without a tracking number, but not twice or 
 
   await completing(byHand).click();
   await expect.element(tracking).toBeVisible();
-  await complete.getByRole('radio', { name: 'Entrega manual' }).click();
+  await complete.getByRole('radio', { name: 'Reparto propio' }).click();
   await expect.element(tracking).not.toBeInTheDocument();
   await complete.getByRole('button', { name: 'Completar entrega' }).click();
   await expect.element(rowOf(byHand)).toMatchTextContent('Completado');

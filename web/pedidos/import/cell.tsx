@@ -107,6 +107,7 @@ const Editable = memo(({ packs, onType, onPick, id, n, target, value, error, pac
         {...field}
         defaultDropdownOpened={pressed}
         packs={packs}
+        like={text}
         value={pack?.id ?? null}
         onChange={(chosen) => chosen && onPick(id, chosen)}
       />

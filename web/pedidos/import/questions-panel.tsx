@@ -7,7 +7,6 @@ import { number } from '../../ui/format/format.ts';
 import { Panel } from '../../ui/page/panel.tsx';
 import { packLabel } from '../lineas/pack-label.ts';
 import { PackPicker } from '../lineas/pack-picker.tsx';
-import { plainWords } from '../lineas/words.ts';
 import type { UnknownPack } from './check.ts';
 import type { LeftOut, Reason } from './left-out.ts';
 import type { Row } from './target.ts';
@@ -179,13 +178,6 @@ type PacksProps = {
   onChoose: (key: string, pack_id: string) => void;
 };
 
-/** Packs with the most words of the text first. */
-function byLikeness(packs: readonly Pack[], text: string): Pack[] {
-  const words = new Set(plainWords(text));
-  const alike = (pack: Pack) => plainWords(packLabel(pack)).filter((word) => words.has(word)).length;
-  return packs.toSorted((a, b) => alike(b) - alike(a));
-}
-
 /** Ambiguous pack texts, each resolved once for all its rows. */
 export function PacksPanel({ packs, unknown, chosen, onChoose }: PacksProps) {
   if (!packs || unknown.length === 0) return null;
@@ -198,7 +190,8 @@ export function PacksPanel({ packs, unknown, chosen, onChoose }: PacksProps) {
         {unknown.map(({ key, text, rows, guess }) => (
           <Stack key={key} gap={4} align="flex-start">
             <PackPicker
-              packs={byLikeness(packs, text)}
+              packs={packs}
+              like={text}
               label={`«${text}»`}
               description={rows === 1 ? 'En 1 fila' : `En ${number(rows)} filas`}
               value={packs.some(({ id }) => id === chosen[key]) ? (chosen[key] ?? null) : null}

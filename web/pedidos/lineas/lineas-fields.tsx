@@ -5,11 +5,13 @@ import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { MAX_LINEAS, PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
 import type { Linea } from '../../../contract/pedidos/lineas.ts';
+import { can } from '../../../contract/policy/policy.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { IvaSelect } from '../../iva/iva-select.tsx';
 import { useSession } from '../../session/session.ts';
 import { NumberField } from '../../ui/form/form-number.tsx';
 import { money } from '../../ui/format/format.ts';
+import { AddStock } from './add-stock.tsx';
 import classes from './lineas.module.css';
 import { PackPicker, packsLeft } from './pack-picker.tsx';
 import type { TypedPack } from './typed-packs.ts';
@@ -121,7 +123,9 @@ const BELOW = ['label', 'input', 'description', 'error'] as ('label' | 'input' |
 function LineaFields({ linea, index, follows, packs, kept, priced, input, onRemove, onTyped }: LineaFieldsProps) {
   const named = (label: string) => (index ? `${label} ${index + 1}` : label);
   const pack = packs?.find(({ id }) => id === linea.pack_id);
-  const withIva = useSession().iva === true;
+  const actor = useSession();
+  const withIva = actor.iva === true;
+  const short = pack ? (parseCantidad(linea.cantidad) ?? 1) - pack.quedan : 0;
   const fixed = isFixed(linea);
   const untouchable = isUntouchable(linea);
   const more = kept && fixed ? moreOf(kept, linea, packs) : undefined;
@@ -147,7 +151,12 @@ function LineaFields({ linea, index, follows, packs, kept, priced, input, onRemo
           packs={packs}
           onTyped={onTyped}
           label={named('Pack')}
-          description={priced && pack && `A ${money(pack.pack_price)}, el precio de hoy`}
+          like={linea.producto}
+          description={
+            priced && pack
+              ? `A ${money(pack.pack_price)}, el precio de hoy`
+              : !pack && linea.producto && `En el mensaje: «${linea.producto}»`
+          }
           inputWrapperOrder={BELOW}
           className={classes.what}
           value={pack?.id ?? null}
@@ -188,6 +197,7 @@ function LineaFields({ linea, index, follows, packs, kept, priced, input, onRemo
         min={1}
         className={classes.cantidad}
       />
+      {pack && !fixed && short > 0 && can(actor, 'product:manage') && <AddStock key={pack.id} pack={pack} short={short} />}
       {linea.libre && withIva && <IvaSelect {...input('iva')} label={named('Tipo de IVA')} className={classes.iva} />}
       {onRemove && (
         <ActionIcon

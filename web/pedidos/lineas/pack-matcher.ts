@@ -104,6 +104,14 @@ const stems = (text: string) =>
     .filter((word) => word && !IDLE.test(word))
     .map(wordStem);
 
+/** The packs with those first that share most words with the text; the others in their order. */
+export function byLikeness<P extends KnownPack>(packs: readonly P[], text: string): P[] {
+  const words = new Set(stems(text));
+  const shared = ({ product_name, name, alias }: P) =>
+    new Set(stems(`${product_name} ${name} ${alias}`).filter((word) => words.has(word))).size;
+  return packs.toSorted((a, b) => shared(b) - shared(a));
+}
+
 /** Clears a pack or quantity that the words contradict: «3 kg de miel» is not three jars, «2 cajas de 12» not two boxes of six. */
 function unlessOtherwise({ words, of, measure }: OrderedWords, item: Found, packs: readonly KnownPack[]): Found {
   const pack = packs.find(({ id }) => id === item.pack_id);

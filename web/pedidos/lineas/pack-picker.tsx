@@ -1,12 +1,15 @@
 import { Group, type OptionsFilter, Text } from '@mantine/core';
 import { useState } from 'react';
+import { can } from '../../../contract/policy/policy.ts';
 import { listPacks, type Pack } from '../../../contract/products/products.ts';
 import { useApi } from '../../api.ts';
 import { Picture } from '../../products/picture.tsx';
+import { useSession } from '../../session/session.ts';
 import { Picker, type PickerProps } from '../../ui/form/picker.tsx';
 import { money } from '../../ui/format/format.ts';
 import { matches } from '../../ui/list/local-list.ts';
 import { packLabel } from './pack-label.ts';
+import { byLikeness } from './pack-matcher.ts';
 import { readTyped, type TypedPack } from './typed-packs.ts';
 
 export function usePacks() {
@@ -36,14 +39,19 @@ export type PackPickerProps = Omit<
   'data' | 'filter' | 'renderOption' | 'placeholder' | 'disabled' | 'onSearch' | 'onOptionSubmit'
 > & {
   packs: readonly Pack[] | undefined;
+  /** Words of somebody else, such as a sheet's; the packs most like them come first. */
+  like?: string;
   /** Called with the packs of a typed order such as «2 aceite 6», when the person chooses that option. */
   onTyped?: (items: readonly TypedPack[]) => void;
 };
 
 /** Picks a pack by pack name, product name or alias. Also reads typed orders with quantities. */
-export function PackPicker({ packs, onTyped, ...props }: PackPickerProps) {
+export function PackPicker({ packs: known, like, onTyped, ...props }: PackPickerProps) {
+  const packs = known && like ? byLikeness(known, like) : known;
   const [search, setSearch] = useState('');
   const read = packs && onTyped && search ? readTyped(search, packs) : undefined;
+  // Who may note stock chooses what is sold out, and notes it in the order.
+  const mayAdd = can(useSession(), 'product:manage');
   const pictured = packs?.some(({ picture }) => picture);
   const byId = new Map(packs?.map((pack) => [pack.id, pack]));
   const chosen = byId.get(props.value ?? '');
@@ -63,7 +71,7 @@ export function PackPicker({ packs, onTyped, ...props }: PackPickerProps) {
       {...props}
       value={props.value ?? null}
       leftSection={chosen?.picture && <Picture of={chosen.picture} size={24} />}
-      data={packs?.map((pack) => ({ value: pack.id, label: packLabel(pack), disabled: pack.quedan === 0 })) ?? []}
+      data={packs?.map((pack) => ({ value: pack.id, label: packLabel(pack), disabled: pack.quedan === 0 && !mayAdd })) ?? []}
       placeholder={!packs ? 'Cargando...' : packs.length ? 'Elige un pack' : 'No hay packs activos'}
       disabled={!packs?.length}
       filter={filter}

@@ -152,7 +152,7 @@ const columnsOf = (
       className: `${classes.people} ${classes.seller}`,
       width: PERSON,
       sortable: true,
-      render: ({ revendedor_nombre }) => person(revendedor_nombre, '—'),
+      render: ({ revendedor_nombre }) => person(revendedor_nombre, 'Tienda'),
     },
     transportista_nombre: {
       title: 'Transportista',

@@ -212,7 +212,7 @@ test('a bulk completion asks for the delivery method unless the shop’s own van
   await press('Cancelar');
   await tick('Ajena 1', 'Propia 2');
   await step('Completar');
-  await expect.element(dialog).toMatchTextContent('Método de entrega: Entrega manual');
+  await expect.element(dialog).toMatchTextContent('Método de entrega: Reparto propio');
   await expect.element(dialog.getByRole('combobox', { name: 'Método de entrega' })).not.toBeInTheDocument();
   await press('Completar 2 pedidos');
   await expect.element(dialog).toMatchTextContent('Hecho: 2 pedidos.');

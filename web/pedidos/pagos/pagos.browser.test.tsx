@@ -44,7 +44,7 @@ test('an order shows the amount due, which its payment link and form propose', a
   await expect.element(mine()).toMatchTextContent('Por cobrar');
   await mine().getByRole('link', { name: pedido.numero_orden }).click();
   const section = page.getByRole('region', { name: 'Pagos' });
-  await expect.element(sum('Faltan por pagar 100,00')).toBeVisible();
+  await expect.element(sum('Por cobrar 100,00')).toBeVisible();
   await press('Enlace de pago', section);
   await expect.element(section.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute('href', expect.stringMatching(/100%2C00/));
   await expect.element(section.getByRole('link', { name: 'Pagar ahora' })).toHaveAttribute('href', 'https://enruta.test/pagar/una-llave');
@@ -119,7 +119,7 @@ test('a partial payment is recorded and shown in the order and in the list', asy
   await form.getByLabelText('Referencia (opcional)').fill('B-7');
   await press('Anotar pago', form);
   await expect.element(sum('Pagado −40,00')).toBeVisible();
-  await expect.element(sum('Faltan por pagar 60,00')).toBeVisible();
+  await expect.element(sum('Por cobrar 60,00')).toBeVisible();
   await expect.element(section.getByRole('listitem')).toMatchTextContent('Ref. B-7');
   expect(server.asked(anotarPago)[0]?.body).toMatchObject({ metodo: 'bizum', importe: 40, referencia: 'B-7' });
   await userEvent.keyboard('{Escape}');
@@ -204,7 +204,7 @@ test('an order created to be paid by link waits for its payment and shows the li
   await page.getByLabelText(/^Dirección( \*)?$/).fill('Calle Alta, 4');
   await page.getByRole('combobox', { name: 'Pack', exact: true }).click();
   await page.getByRole('option', { name: /Caja enlazada/ }).click();
-  await page.getByLabelText('Cobrar con enlace').click();
+  await page.getByRole('radio', { name: 'Con enlace' }).click();
   await press('Crear pedido');
   await expect.element(dialog('Pedido creado').getByRole('link', { name: 'WhatsApp' })).toBeVisible();
   expect(server.asked(createPedido)[0]?.body).toMatchObject({ cliente_nombre: 'Enrique Enlace', estado: 'pendiente_pago' });

@@ -3,9 +3,9 @@ import { IconBrandWhatsapp, IconExternalLink, IconQrcode } from '@tabler/icons-r
 import { useState } from 'react';
 import { getPago } from '../../../contract/pagar/pagar.ts';
 import { NO_CONNECTION, useApi } from '../../api.ts';
+import { OnlyHere, useShared } from '../../session/only-here.tsx';
 import { fechaCercana } from '../../ui/format/format.ts';
 import { CopyButton } from '../../ui/page/copy-button.tsx';
-import { OnlyHere } from '../../ui/page/only-here.tsx';
 import { toast } from '../../ui/page/toast.tsx';
 import { copyPaymentLink, type Payable, whatsappAddress, wholeLink } from './payment-link.ts';
 
@@ -22,7 +22,7 @@ type Props = {
 };
 
 export function PaymentActions({ pedido, link: initialLink, focus = false, quiet = false }: Props) {
-  const link = wholeLink(initialLink);
+  const link = useShared(wholeLink(initialLink));
   return (
     <Stack>
       <Group>

@@ -34,8 +34,8 @@ export function Figures({ stats, serie, dates, loading }: Props & { serie: Serie
         to: '/pedidos',
         search: dates,
       })}
-      {card('Revendedores Activos', number(stats?.revendedoresActivos), 'Con acceso ahora', IconUsers)}
-      {card('Transportistas', number(stats?.transportistasActivos), 'Con acceso ahora', IconTruck)}
+      {card('Revendedores Activos', number(stats?.revendedoresActivos), 'Pueden entrar', IconUsers)}
+      {card('Transportistas', number(stats?.transportistasActivos), 'Pueden entrar', IconTruck)}
       {card('Ingresos', money(stats?.ingresos), collected(stats, hint('ingresos', serie?.anterior.ingresos)), IconCash, {
         to: '/pedidos',
         search: earning,

@@ -6,7 +6,6 @@ import { PASOS_INICIO } from '../../../contract/payments/fields.ts';
 import { getInicio } from '../../../contract/payments/payments.ts';
 import { useApi } from '../../api.ts';
 import { PASO, usePutAway } from '../../nav/first-steps.ts';
-import { HowElsewhere, isOnlyHere } from '../../ui/page/only-here.tsx';
 import classes from './start.module.css';
 
 /** «Para empezar»: first steps of a new shop, done or missing. Disappears when all are done, or when hidden by the person. */
@@ -17,8 +16,6 @@ export function Start() {
   const missing = data?.data.faltan ?? [];
   if (away || missing.length === 0) return null;
   const next = missing[0];
-  const onlyHere = isOnlyHere(window.location.origin);
-  const steps = PASOS_INICIO.length + (onlyHere ? 1 : 0);
   return (
     <Paper p="md" mb="md" component="section" aria-labelledby="empezar">
       <Group justify="space-between" mb="xs">
@@ -27,7 +24,7 @@ export function Start() {
             Para empezar
           </Title>
           <Text c="dimmed">
-            {PASOS_INICIO.length - missing.length} de {steps} pasos hechos
+            {PASOS_INICIO.length - missing.length} de {PASOS_INICIO.length} pasos hechos
           </Text>
         </div>
         <Button variant="subtle" size="compact-sm" onClick={() => putAway(true)}>
@@ -53,16 +50,6 @@ export function Start() {
             </Step>
           );
         })}
-        {onlyHere && (
-          <Step
-            label="Que se pueda abrir desde el teléfono"
-            hint={
-              <>
-                Aún solo se abre en este ordenador. <HowElsewhere />
-              </>
-            }
-          />
-        )}
       </ol>
     </Paper>
   );

@@ -23,7 +23,7 @@ export function ResellerToday() {
       {(!unpaid || !waiting) && <Skeleton h={120} />}
       {unpaid?.total === 0 && waiting?.total === 0 && <EmptyState title="Nada pendiente" hint="Nadie te debe nada y todo va de camino." />}
       <ul className={classes.lines}>
-        <Line title="Sin pagar" count={unpaid?.total ?? 0} to={UNPAID}>
+        <Line title="Por cobrar" count={unpaid?.total ?? 0} to={UNPAID}>
           {due.map((pedido, i) => {
             const { id, cliente_nombre, pendiente, payment_link } = pedido;
             return (

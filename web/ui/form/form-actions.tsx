@@ -12,15 +12,18 @@ type Props = {
   /** Irreversible action: a red button, and «Volver» beside it, because «Cancelar» would be ambiguous. */
   danger?: boolean;
   cancel?: string;
+  /** Another button, before the submit button. */
+  also?: ReactNode;
 };
 
 export function FormActions(props: Props) {
-  const { submit, pending = 'Guardando...', busy, onCancel, danger = false, cancel = danger ? 'Volver' : 'Cancelar' } = props;
+  const { submit, pending = 'Guardando...', busy, onCancel, danger = false, also, cancel = danger ? 'Volver' : 'Cancelar' } = props;
   return (
     <Group justify="flex-end" mt="xs">
       <Button variant="default" onClick={onCancel}>
         {cancel}
       </Button>
+      {also}
       <Button type="submit" color={danger ? 'red' : undefined} disabled={busy}>
         {busy ? pending : submit}
       </Button>

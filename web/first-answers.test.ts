@@ -2,6 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 let page: typeof import('./first-answers.ts');
 beforeEach(async () => {
+  // The worker of the tests may be older than any page.
+  vi.spyOn(performance, 'now').mockReturnValue(1_000);
   vi.resetModules();
   page = await import('./first-answers.ts');
   vi.stubGlobal('document', { getElementById: () => ({ textContent: '{"/api/user":{"user":{"id":"1"}},"/api/vistas":{"data":[]}}' }) });

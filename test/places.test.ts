@@ -86,7 +86,13 @@ beforeEach(async () => {
   people = await everyRole(world);
   program = await world.program(['evento:read', 'pedido:read', 'pedido:prices', 'pedido:contact']);
   const settings = {
-    ...{ shipmentFiles: true, labelsAndLoading: true, partialDeliveries: true, maxAttempts: 2, notificationFrequency: 'immediate' as const },
+    ...{
+      shipmentFiles: true,
+      labelsAndLoading: true,
+      partialDeliveries: true,
+      maxAttempts: 2,
+      notificationFrequency: 'immediate' as const,
+    },
     ...{ emailNotifications: true, smtpHost: 'correo.example', companyName: 'Olivares', companyIban: 'ES9121000418450200051332' },
   };
   await people.superadmin.call(updateSettings, { body: settings });

@@ -182,7 +182,8 @@ export const SITUATION_IDS = Object.keys(ROWS) as SituationId[];
  */
 export const SENTENCES: Partial<Record<SituationId, string>> = {
   eliminado: 'Eliminado el {deleted_at}[: hay que devolver {por_reembolsar}]',
-  rechazado: 'El cliente lo rechazó en la puerta[ el {intento_at}][: vuelve con {en_empresa}][: vuelve con {transportista_nombre}]. ¿Qué se hace?',
+  rechazado:
+    'El cliente lo rechazó en la puerta[ el {intento_at}][: vuelve con {en_empresa}][: vuelve con {transportista_nombre}]. ¿Qué se hace?',
   espera_respuesta: 'Sin entregar desde el {incidencia_at}[: {motivo}]. ¿Qué se hace?',
   transferencia_avisada: 'El cliente dice que ha hecho la transferencia el {transferencia_avisada_at}[: faltan por llegar {pendiente}]',
   por_reembolsar: 'Hay que devolver {por_reembolsar} a {cliente_nombre}',

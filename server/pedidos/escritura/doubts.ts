@@ -12,7 +12,12 @@ export const doubtsAbout = async (db: Db | Tx, row: PedidoRow, more: Partial<Dra
   (await doubtsOfOrders(db, [row], more, copied))[0] ?? [];
 
 /** `doubtsAbout` of several orders, in their order. */
-export async function doubtsOfOrders(db: Db | Tx, rows: readonly PedidoRow[], more: Partial<Draft> = {}, copied = false): Promise<Doubt[][]> {
+export async function doubtsOfOrders(
+  db: Db | Tx,
+  rows: readonly PedidoRow[],
+  more: Partial<Draft> = {},
+  copied = false,
+): Promise<Doubt[][]> {
   const same = copied ? undefined : await sameOrders(db, rows);
   const overlong = await paperWords(db);
   return Promise.all(

@@ -192,7 +192,7 @@ const columnsOf = (
       width: 116,
       render: (pedido) => <Seguimiento pedido={pedido} own={own} />,
     },
-    fecha_pedido: { title: 'Fecha', width: 84, sortable: true, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
+    fecha_pedido: { title: 'Fecha', width: 94, sortable: true, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
     hora: { title: 'Hora', width: 64, render: ({ fecha_pedido }) => hora(Date.parse(fecha_pedido)) },
     fecha_estimada: { title: 'Prometido', width: 104, sortable: true, render: ({ fecha_estimada }) => fecha(fecha_estimada) },
     situacion: {

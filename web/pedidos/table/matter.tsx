@@ -29,7 +29,7 @@ export function Matter<P extends SituationOrder>({ pedido, brief = false, except
   if (!words || except.includes(id)) return null;
   return (
     <Text size="xs" lh={1.2} component={brief ? 'span' : 'p'} title={[sentence, ...more].join(' · ')}>
-      <Text span inherit fw={600} c={COLOR[tone]}>
+      <Text span inherit fw={600} c={COLOR[tone]} className={brief ? classes.words : undefined}>
         {brief ? words : sentence}
       </Text>
       {next && onStep && (

@@ -73,7 +73,7 @@ export const asignadosColumns = ({ stepsOf, onDetails }: Actions): Column<Optimi
     key: 'acciones',
     title: 'Acciones',
     align: 'right',
-    width: 276,
+    width: 226,
     render: (p) => <RowSteps name={p.numero_orden} steps={stepsOf(p)} onDetails={() => onDetails(p)} />,
   },
 ];

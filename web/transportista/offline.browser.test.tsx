@@ -8,7 +8,7 @@ import { pedidoTransportista } from '../../contract/pedidos/schemas.ts';
 import { PERSON, UNSENT } from '../../contract/session/fields.ts';
 import { getUser, login, logout, type SessionUser } from '../../contract/session/session.ts';
 import { contarNoAceptado } from '../../contract/transportista/transportista.ts';
-import { address, close, expectAccessible, onPhone, open, person, reload } from '../../test/web/app.tsx';
+import { address, close, closeToasts, expectAccessible, onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { operation } from '../../test/web/operations.ts';
@@ -273,6 +273,7 @@ async function enterAs(user: SessionUser) {
 async function enterOver(user: SessionUser) {
   await press(/^Entrar$/);
   await expect.poll(address).toMatch(/^\/auth/);
+  closeToasts();
   await enterAs(user);
 }
 

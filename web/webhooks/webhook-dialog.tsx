@@ -98,7 +98,7 @@ function WebhookForm({ webhook, onClose, onSecret, ...inDialog }: Omit<Props, 'o
       />
       <TextInput {...input('descripcion')} description="Para reconocerlo en la lista" autoComplete="off" />
       <Checkbox.Group label="Eventos" value={eventsIn(value)} onChange={(names) => onChange(names.join(','))} error={error}>
-        <Stack gap="xs" mt={8} mb={4}>
+        <Stack gap="sm" mt={8} mb={4}>
           {WEBHOOK_EVENT_NAMES.map((name) => (
             <Checkbox key={name} value={name} label={WEBHOOK_EVENTS[name]} />
           ))}

@@ -10,7 +10,7 @@ export const UNIT = [
   'contract/**/*.test.ts',
   '{server,demo}/**/*.unit.test.ts',
   'web/**/*.test.ts',
-  'test/{architecture,audit,bundle,controls,deploy,docs,errors-doc,faults,recipes,security-doc,small-faults,templates,weight}.test.ts',
+  'test/{architecture,audit,bank-month,bundle,controls,deploy,docs,errors-doc,faults,recipes,security-doc,small-faults,templates,weight}.test.ts',
 ];
 /** Tests that start their own processes and clusters. They mostly wait, so `npm test` runs them beside the component tests. */
 export const MACHINE = [

@@ -4,6 +4,7 @@ import { apiKeysFeature } from './api-keys/api-keys.feature.ts';
 import { archiveFeature } from './archive/archive.feature.ts';
 import { auditFeature } from './audit/audit.feature.ts';
 import { backupsFeature } from './backups/backups.feature.ts';
+import { bancoFeature } from './banco/banco.feature.ts';
 import { cajaFeature } from './caja/caja.feature.ts';
 import { cambiosFeature } from './cambios/cambios.feature.ts';
 import { clientesFeature } from './clientes/clientes.feature.ts';
@@ -81,6 +82,7 @@ export const FEATURES: readonly Feature[] = [
   statsFeature,
   paymentsFeature,
   cajaFeature,
+  bancoFeature,
   exportsFeature,
   liquidacionesFeature,
   enviosFeature,

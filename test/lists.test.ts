@@ -43,6 +43,11 @@ const twice = (make: (n: number) => Promise<unknown>) => async () => {
 };
 const shopId = async () =>
   (await world.db.insertInto('tiendas').values({ conector: 'woo', nombre: 'Tienda' }).returning('id').executeTakeFirstOrThrow()).id;
+async function bankStatement(): Promise<string> {
+  const id = crypto.randomUUID();
+  await world.db.insertInto('extractos').values({ id, fichero: 'a.n43', leido_por_nombre: 'Ana' }).execute();
+  return id;
+}
 const AUDITED = {
   make: twice(() => world.as('superadmin').then((who) => who.call(createApiKey, { body: { nombre: 'ERP', acciones: ['pedido:list'] } }))),
 };
@@ -64,6 +69,25 @@ const SAMPLES: Record<string, Sample> = {
     make: twice(async () => {
       const { id } = await world.pedido();
       await sql`INSERT INTO importaciones (pedidos, versiones) VALUES (ARRAY[${id}::uuid], '{1}')`.execute(world.db);
+    }),
+  },
+  listExtractos: { make: twice(() => bankStatement()) },
+  listAbonos: {
+    make: twice(async (n) => {
+      const movement = {
+        cuenta: '1',
+        fecha: '2026-01-05',
+        importe_cents: n,
+        resto_cents: n,
+        texto: 'A',
+        formato: 'n43',
+        huella: 'a',
+        orden: 1,
+      };
+      await world.db
+        .insertInto('movimientos')
+        .values({ ...movement, extracto_id: await bankStatement() })
+        .execute();
     }),
   },
   listCobros: {

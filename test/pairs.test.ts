@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { apuntarMovimiento, cerrarMovimiento, deshacerExtracto, leerExtracto, soltarMovimiento } from '../contract/banco/banco.ts';
 import {
   cobroSinLlegar,
   comprobarCobros,
@@ -302,6 +303,42 @@ const THINGS: Record<string, { make: () => Promise<Thing>; acts: Record<string, 
       pay: act(anotarPago, 'pedido', () => PAY),
     },
   },
+  'a credit of the bank': {
+    make: async () => {
+      const thing = await order({ estado: 'pendiente_pago' });
+      const { numero_orden } = (await admin.call(api.getPedido, { params: { id: thing.pedido } })).body.data as api.Pedido;
+      const movimientos = [{ cuenta: thing.pedido, fecha: dayInMadrid(), importe: 20, texto: 'BIZUM' }];
+      await succeed(admin.call(leerExtracto, { body: { extracto: crypto.randomUUID(), fichero: 'a', formato: 'n43', movimientos } }));
+      const { id } = await world.db
+        .selectFrom('movimientos')
+        .select('id')
+        .where('cuenta', '=', thing.pedido.slice(0, 40))
+        .executeTakeFirstOrThrow();
+      return { ...thing, id, other: numero_orden };
+    },
+    acts: {
+      book: act(apuntarMovimiento, 'id', ({ other }) => ({ destino: 'pedidos', partes: [{ clave: other, importe: 20 }] })),
+      close: act(cerrarMovimiento, 'id', () => ({ resolucion: 'visto', motivo: 'No es nuestro' })),
+      pay: act(anotarPago, 'pedido', () => PAY),
+      cancel: CANCEL,
+    },
+  },
+  'a credit that pays an order': {
+    make: async () => {
+      const thing = await order({ estado: 'pendiente_pago' });
+      const { numero_orden } = (await admin.call(api.getPedido, { params: { id: thing.pedido } })).body.data as api.Pedido;
+      const movimientos = [{ cuenta: thing.pedido, fecha: dayInMadrid(), importe: 20, texto: numero_orden }];
+      const extracto = crypto.randomUUID();
+      await succeed(admin.call(leerExtracto, { body: { extracto, fichero: 'a', formato: 'n43', movimientos } }));
+      const { id } = await world.db.selectFrom('movimientos').select('id').where('extracto_id', '=', extracto).executeTakeFirstOrThrow();
+      return { ...thing, id, other: extracto };
+    },
+    acts: {
+      release: act(soltarMovimiento, 'id'),
+      undo: { endpoint: deshacerExtracto, params: ({ other }) => ({ id: other }) },
+      delete: DELETE,
+    },
+  },
   'money of a refused delivery': {
     make: unregistered,
     acts: { register: act(registrarLoQuePaso, 'id'), delete: DELETE },
@@ -391,7 +428,7 @@ async function tryOrder({ thing, a, b }: Pair, known: Awaited<ReturnType<typeof 
 }
 
 /** Acts whose lock is neither the order nor the cash. */
-const OWN_LOCK: readonly EndpointDef[] = [resolverPago, deleteUser];
+const OWN_LOCK: readonly EndpointDef[] = [resolverPago, deleteUser, cerrarMovimiento];
 
 describe.each(Object.entries(THINGS))('%s', (thing, { make, acts }) => {
   const names = Object.keys(acts);
@@ -443,6 +480,10 @@ const LOCKS: Record<string, Pair & { seed: number; takeOut: TakeOut }> = {
   'of a person': {
     ...{ thing: 'a carrier', a: 'delete the carrier', b: 'delete the carrier', seed: 1 },
     takeOut: lockOf(/from "users" .* for no key update$/s),
+  },
+  'of the bank': {
+    ...{ thing: 'a credit of the bank', a: 'close', b: 'book', seed: 1 },
+    takeOut: (text) => (text.includes("hashtextextended('banco'") ? 'SELECT 1' : undefined),
   },
   'of payments at the door': {
     ...{ thing: 'a Bizum at the door', a: 'found', b: 'annul', seed: 1 },

@@ -193,6 +193,19 @@ const AT_DOOR = { contra_reembolso: true };
 const CASH = { cobrado: 20, cobrado_metodo: 'efectivo' };
 const MISSING = { no_entregado: [{ numero: 1, cantidad: 1, motivo: 'falta' }] };
 const payment = async (of: string): Promise<Step> => ({ of: (await first('listPagos', { of })).id, body: REASON });
+/** A bank statement whose credit pays an order, without its number. */
+async function bankStatement() {
+  await order({ estado: 'pendiente_pago' });
+  const movimiento = { cuenta: 'ES91', fecha: TODAY, importe: 10, texto: 'TRANSFERENCIA' };
+  return { extracto: crypto.randomUUID(), fichero: 'extracto.n43', formato: 'n43', movimientos: [movimiento] };
+}
+async function movement() {
+  const { numero_orden } = await order({ estado: 'pendiente_pago' });
+  const movimiento = { cuenta: 'ES91', fecha: TODAY, importe: 10, texto: 'TRANSFERENCIA' };
+  await ask('leerExtracto', { body: { extracto: crypto.randomUUID(), fichero: 'a.n43', formato: 'n43', movimientos: [movimiento] } });
+  const body = { destino: 'pedidos', partes: [{ clave: numero_orden, importe: 10 }] };
+  return { ...(await first('listAbonos')), body };
+}
 /** Body that receives what a company has collected. */
 async function withCompany() {
   const { id: of } = await order(AT_DOOR);
@@ -423,10 +436,38 @@ const WAYS: Record<Act, Arrange | Record<string, Arrange>> = {
     await send('bloquear', { body });
     return edit('', body, body);
   },
+  leerExtracto: async () => {
+    const body = await bankStatement();
+    return { act: { body }, undo: { of: body.extracto }, ...sees('listAbonos') };
+  },
+  deshacerExtracto: async () => {
+    const body = await bankStatement();
+    await ask('leerExtracto', { body });
+    return {
+      act: { of: body.extracto },
+      undo: { body: { ...body, extracto: crypto.randomUUID() } },
+      ...sees('listAbonos'),
+      leaves: ['id'],
+    };
+  },
+  apuntarMovimiento: async () => {
+    const { id: of, body } = await movement();
+    return { act: { of, body }, undo: { of }, ...sees('listAbonos') };
+  },
+  cerrarMovimiento: async () => {
+    const { id: of } = await movement();
+    return { act: { of, body: { resolucion: 'visto', motivo: 'No es nuestro' } }, undo: { of }, ...sees('listAbonos') };
+  },
+  soltarMovimiento: async () => {
+    const { id: of, body } = await movement();
+    await ask('apuntarMovimiento', { of, body });
+    return { act: { of }, undo: { of, body }, ...sees('listAbonos') };
+  },
   deshacerRemesa: async () => {
     const body = await withCompany();
     await ask('recibirDeEmpresa', { body });
-    return { act: await remesa(), undo: { body }, ...sees('listDeEmpresas'), leaves: ['id'] };
+    // The remittance that is noted again has a number of its own.
+    return { act: await remesa(), undo: { body }, ...sees('listDeEmpresas'), leaves: ['id', 'numero'] };
   },
   deshacerRespuesta: async () => {
     const { of, body } = await companysAnswer();

@@ -54,6 +54,8 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   envios_pedidos: { resultado: 'codigo', huella: 'codigo' },
   respuestas: { leida_por_nombre: 'persona' },
   respuestas_pedidos: { resultado: 'codigo' },
+  extractos: { fichero: 'negocio', leido_por_nombre: 'persona' },
+  movimientos: { cuenta: 'negocio', formato: 'codigo', huella: 'codigo', resolucion: 'codigo' },
   exports: { name: 'codigo', formato: 'codigo', estado: 'codigo', content: 'retirado', error: 'negocio' },
   facturables: {
     numero_orden: 'codigo',

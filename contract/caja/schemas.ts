@@ -115,6 +115,7 @@ export const cobroDeEmpresa = z.object({
 /** Payment of a company for what it collected. Amounts in euros. */
 export const remesaDeEmpresa = z.object({
   id,
+  numero: z.number(),
   empresa: z.string(),
   fecha: day,
   cobros: z.number().describe('Payments that it brings'),

@@ -6,6 +6,7 @@ type Feature =
   | typeof import('../api-keys/api-keys.ts')
   | typeof import('../audit/audit.ts')
   | typeof import('../backups/backups.ts')
+  | typeof import('../banco/banco.ts')
   | typeof import('../caja/caja.ts')
   | typeof import('../envios/envios.ts')
   | typeof import('../clientes/clientes.ts')
@@ -48,6 +49,7 @@ export const TOPICS = {
     '/api/clientes',
     '/api/liquidaciones',
     '/api/caja',
+    '/api/banco',
     '/api/facturables',
     '/api/privacidad/bloqueos',
     '/api/privacidad/plazo',

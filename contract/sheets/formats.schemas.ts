@@ -10,7 +10,9 @@ const meaningOf = (kind: WordKind) => short(40).refine((meaning) => Object.hasOw
 const meaningsOf = (kind: WordKind) => z.record(short(200), meaningOf(kind)).refine(few, FEW).optional();
 
 const formato = {
-  uso: z.enum(['pedidos', 'respuesta'], 'Uso no válido').describe('A sheet of orders, or the answer of a company'),
+  uso: z
+    .enum(['pedidos', 'respuesta', 'banco'], 'Uso no válido')
+    .describe('A sheet of orders, the answer of a company, or a bank statement'),
   origen: short(40).describe('Template of the company; empty for sheets of orders'),
   titulos: short(8000).describe('The headings, as they are compared'),
   respuestas: z.strictObject({

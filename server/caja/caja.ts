@@ -130,33 +130,57 @@ async function openRound(tx: Tx, carrier: string, dia: string, already: (name: s
 
 /** Confirms a handed-over day. Throws 404, 403 for programs, 409 if already confirmed, 422 for a difference without a reason. */
 export async function confirmCash(db: Db, actor: Actor, id: string, { recibido, motivo }: BodyOut<typeof confirmarCaja>): Promise<Caja> {
+  return transact(db, (tx) => confirmIn(tx, actor, id, { recibido, motivo }));
+}
+
+async function confirmIn(tx: Tx, actor: Actor, id: string, { recibido, motivo }: BodyOut<typeof confirmarCaja>): Promise<Caja> {
   const by = personIdOf(actor);
   if (!by) throw forbidden('caja:confirm');
-  return transact(db, async (tx) => {
-    const cajas = tx.selectFrom('cajas').selectAll().where('id', '=', id);
-    await lockCash(tx, (await cajas.executeTakeFirstOrThrow(() => notFound())).transportista_id);
-    const caja = await cajas.executeTakeFirstOrThrow();
-    if (caja.confirmada_at) throw conflict(`${caja.confirmada_por_nombre ?? 'Alguien'} ya ha confirmado esta caja`, 'estado');
-    const recibido_cents = toCents(recibido);
-    const differs = recibido_cents !== caja.contado_cents;
-    if (differs && !motivo) throw invalid('motivo', `Se entregaron ${inEuros(caja.contado_cents)}: indica el motivo`);
-    const set = { recibido_cents, confirmada_motivo: differs ? motivo : null, confirmada_por: by, confirmada_por_nombre: actor.full_name };
-    await tx
-      .updateTable('cajas')
-      .set({ ...set, confirmada_at: sql<string>`now()`, version: caja.version + 1 })
-      .where('id', '=', id)
-      .execute();
-    await record(tx, actor, { ...caja, ...set }, `Caja confirmada: ${caja.transportista_nombre}, ${caja.dia}`);
-    if (differs)
-      await notify(tx, {
-        tipo: 'diferencia_entrega',
-        texto: `${actor.full_name} ha recibido ${inEuros(recibido_cents)} de tu caja del ${caja.dia.split('-').reverse().join('/')}, y entregaste ${inEuros(caja.contado_cents)}: ${motivo ?? 'sin motivo'}`,
-        users: [caja.transportista_id],
-        enlace: '/caja',
-        mail: true,
-      });
-    return findCaja(tx, sql`c.id = ${id}::uuid`);
-  });
+  const cajas = tx.selectFrom('cajas').selectAll().where('id', '=', id);
+  await lockCash(tx, (await cajas.executeTakeFirstOrThrow(() => notFound())).transportista_id);
+  const caja = await cajas.executeTakeFirstOrThrow();
+  if (caja.confirmada_at) throw conflict(`${caja.confirmada_por_nombre ?? 'Alguien'} ya ha confirmado esta caja`, 'estado');
+  const recibido_cents = toCents(recibido);
+  const differs = recibido_cents !== caja.contado_cents;
+  if (differs && !motivo) throw invalid('motivo', `Se entregaron ${inEuros(caja.contado_cents)}: indica el motivo`);
+  const set = { recibido_cents, confirmada_motivo: differs ? motivo : null, confirmada_por: by, confirmada_por_nombre: actor.full_name };
+  await tx
+    .updateTable('cajas')
+    .set({ ...set, confirmada_at: sql<string>`now()`, version: caja.version + 1 })
+    .where('id', '=', id)
+    .execute();
+  await record(tx, actor, { ...caja, ...set }, `Caja confirmada: ${caja.transportista_nombre}, ${caja.dia}`);
+  if (differs)
+    await notify(tx, {
+      tipo: 'diferencia_entrega',
+      texto: `${actor.full_name} ha recibido ${inEuros(recibido_cents)} de tu caja del ${caja.dia.split('-').reverse().join('/')}, y entregaste ${inEuros(caja.contado_cents)}: ${motivo ?? 'sin motivo'}`,
+      users: [caja.transportista_id],
+      enlace: '/caja',
+      mail: true,
+    });
+  return findCaja(tx, sql`c.id = ${id}::uuid`);
+}
+
+/** Confirms a hand-over that a movement of the bank brought whole, or says of a confirmed one where it went. Throws 409 if another movement did. */
+export async function linkCaja(tx: Tx, actor: Actor, id: string, movimiento_id: string): Promise<void> {
+  const found = tx.selectFrom('cajas').select(['confirmada_at', 'contado_cents', 'movimiento_id', 'transportista_id']).where('id', '=', id);
+  const { transportista_id } = await found.executeTakeFirstOrThrow(() => notFound());
+  await lockCash(tx, transportista_id);
+  const { confirmada_at, contado_cents, ...caja } = await found.executeTakeFirstOrThrow();
+  if (caja.movimiento_id) throw conflict('Esa caja ya está en otro movimiento del banco', 'estado');
+  if (!confirmada_at) await confirmIn(tx, actor, id, { recibido: toEuros(contado_cents), motivo: null });
+  await tx.updateTable('cajas').set({ movimiento_id, del_banco: !confirmada_at }).where('id', '=', id).execute();
+}
+
+/** Takes hand-overs back from a movement: those that it confirmed wait for the office again. */
+export async function unlinkCajas(tx: Tx, movimiento_id: string): Promise<void> {
+  const of = () => tx.updateTable('cajas').where('movimiento_id', '=', movimiento_id);
+  const open = { recibido_cents: null, confirmada_at: null, confirmada_por: null, confirmada_por_nombre: null };
+  await of()
+    .set({ ...open, del_banco: false })
+    .where('del_banco', '=', true)
+    .execute();
+  await of().set({ movimiento_id: null }).execute();
 }
 
 async function findCaja(tx: Tx, condition: RawBuilder<unknown>): Promise<Caja> {

@@ -22,12 +22,16 @@ export async function listWithCompanies(db: Db): Promise<CobroDeEmpresa[]> {
 }
 
 const SHOWN = 20;
+/** SQL for the number of the remittance `r`: its place among all, which are never deleted. */
+export const remesaNumber = sql<number>`(SELECT count(*)::int FROM remesas x WHERE (x.created_at, x.id) <= (r.created_at, r.id))`;
+
 /** Returns the latest remittances that have not been undone, in euros. */
 export async function listRemesas(db: Db): Promise<Remesa[]> {
   const rows = await db
     .selectFrom('remesas as r')
     .select(['r.id', 'r.empresa', 'r.fecha', 'r.recibido_cents', 'r.comision_cents', 'r.referencia', 'r.creada_por_nombre as creada_por'])
     .select(sql<number>`(SELECT count(*)::int FROM pagos g WHERE g.remesa_id = r.id)`.as('cobros'))
+    .select(remesaNumber.as('numero'))
     .where('r.anulada_at', 'is', null)
     .orderBy('r.created_at', 'desc')
     .orderBy('r.id')
@@ -60,7 +64,12 @@ export async function receiveFromCompany(db: Db, actor: Actor, input: BodyOut<ty
       .returning('id')
       .executeTakeFirstOrThrow();
     await markRemitted(tx, ids, id);
-    await recordRemesa(tx, actor, id, `Remesa de ${empresa} recibida: ${inEuros(recibido_cents)}, comisión ${inEuros(comision_cents)}`);
+    await recordRemesa(
+      tx,
+      actor,
+      id,
+      `Liquidación de ${empresa} recibida: ${inEuros(recibido_cents)}, comisión ${inEuros(comision_cents)}`,
+    );
     return ids.length;
   });
 }
@@ -72,13 +81,14 @@ export async function undoRemesa(db: Db, actor: Actor, id: string): Promise<void
     const ids = await lockRemitted(tx, id);
     const remesa = await tx
       .selectFrom('remesas')
-      .select(['empresa', 'recibido_cents', 'anulada_at'])
+      .select(['empresa', 'recibido_cents', 'anulada_at', 'movimiento_id'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow(() => notFound());
-    if (remesa.anulada_at) throw conflict('Esta remesa ya está deshecha', 'estado');
+    if (remesa.anulada_at) throw conflict('Esta liquidación ya está deshecha', 'estado');
+    if (remesa.movimiento_id) throw conflict('Esta liquidación está en el extracto del banco: suelta antes su movimiento');
     await tx.updateTable('remesas').set({ anulada_at: sql<string>`now()` }).where('id', '=', id).execute();
     await markRemitted(tx, ids, null);
-    await recordRemesa(tx, actor, id, `Remesa de ${remesa.empresa} deshecha: ${inEuros(remesa.recibido_cents)}`);
+    await recordRemesa(tx, actor, id, `Liquidación de ${remesa.empresa} deshecha: ${inEuros(remesa.recibido_cents)}`);
   });
 }
 
@@ -87,3 +97,13 @@ async function recordRemesa(tx: Tx, actor: Actor, id: string, description: strin
   emit(tx, { topic: 'caja', roles: rolesOf('caja:confirm'), users: [] });
   emit(tx, { topic: 'pedidos', roles: rolesOf('caja:confirm') });
 }
+
+/** Marks remittances as brought by a movement of the bank; returns how many still could be. */
+export async function linkRemesas(tx: Tx, ids: readonly string[], movimiento_id: string): Promise<number> {
+  const open = tx.updateTable('remesas').set({ movimiento_id }).where('id', '=', sql<string>`ANY (${ids}::uuid[])`);
+  return (await open.where('movimiento_id', 'is', null).where('anulada_at', 'is', null).returning('id').execute()).length;
+}
+
+/** Takes remittances back from a movement. */
+export const unlinkRemesas = (tx: Tx, movimiento_id: string) =>
+  tx.updateTable('remesas').set({ movimiento_id: null }).where('movimiento_id', '=', movimiento_id).execute();

@@ -128,6 +128,19 @@ const cajas: readonly Check[] = [
       FROM pedidos p JOIN pagos g ON g.pedido_id = p.id AND g.caja_dia < g.fecha AND g.estado <> 'anulado' WHERE ${part(sql`p.id`)}`,
   },
   {
+    name: 'extractos',
+    titulo: 'Lo que trajo cada abono del banco es lo que se apuntó con él y lo que espera',
+    remedio: 'Abre «Pagos por revisar», suelta ese abono y apúntalo otra vez.',
+    unidad: 'euros',
+    differences: () => sql<Difference>`
+      SELECT to_char(m.fecha, 'DD/MM/YYYY') || ', ' || m.importe_cents / 100.0 || ' €' AS que, m.resto_cents AS hay, r.cents AS esperado, '/pagos-por-revisar' AS enlace
+      FROM movimientos m CROSS JOIN LATERAL (SELECT m.importe_cents + m.comision_cents
+        - (SELECT coalesce(sum(importe_cents), 0) FROM pagos WHERE movimiento_id = m.id AND estado <> 'anulado')
+        - (SELECT coalesce(sum(recibido_cents), 0) FROM remesas WHERE movimiento_id = m.id AND anulada_at IS NULL)
+        - (SELECT coalesce(sum(coalesce(recibido_cents, contado_cents)), 0) FROM cajas WHERE movimiento_id = m.id) AS cents) r
+      WHERE m.resto_cents <> r.cents`,
+  },
+  {
     name: 'comprobados',
     titulo: 'Un cobro comprobado en el banco o el datáfono no está anulado',
     remedio: 'Si el dinero está en el banco, abre el pedido y pulsa «Anotar pago». Un técnico quita después la marca del cobro anulado.',

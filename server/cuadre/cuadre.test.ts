@@ -235,6 +235,13 @@ const BENDS: Bend[] = [
     ...{ hay: '02/01/2026', esperado: '03/01/2026', too: ['cobros'] },
   },
   {
+    check: 'extractos',
+    sql: () => `WITH e AS (INSERT INTO extractos (id, fichero, leido_por_nombre) VALUES (gen_random_uuid(), 'a', 'Ana') RETURNING id)
+      INSERT INTO movimientos (extracto_id, cuenta, fecha, importe_cents, texto, formato, huella, orden, resto_cents)
+      SELECT id, '1', '2026-01-05', 500, 'A', 'n43', 'a', 1, 0 FROM e`,
+    ...{ hay: 0, esperado: 5 },
+  },
+  {
     check: 'comprobados',
     sql: ({ open, carrier }) =>
       `UPDATE pagos SET transportista_id = '${carrier}', comprobado_at = now(), estado = 'anulado' WHERE pedido_id = '${open}'`,

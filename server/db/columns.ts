@@ -69,6 +69,8 @@ export interface Columns {
     confirmada_por_nombre: string | null;
     version: Generated<number>;
     ronda: Generated<number>;
+    movimiento_id: string | null;
+    del_banco: Generated<boolean>;
   };
   cambios: {
     tipo: string;
@@ -206,6 +208,13 @@ export interface Columns {
     finished_at: Instant | null;
     attempts: Generated<number>;
     error: string | null;
+  };
+  extractos: {
+    id: string;
+    fichero: string;
+    leido_por_nombre: string;
+    created_at: Generated<Instant>;
+    deshecho_at: Instant | null;
   };
   facturables: {
     seq: number;
@@ -352,6 +361,22 @@ export interface Columns {
     tipo: string;
     valor: number;
   };
+  movimientos: {
+    id: Generated<string>;
+    extracto_id: string;
+    cuenta: string;
+    fecha: string;
+    importe_cents: number;
+    texto: string;
+    formato: string;
+    huella: string;
+    orden: number;
+    comision_cents: Generated<number>;
+    resto_cents: number;
+    resolucion: string | null;
+    motivo: string | null;
+    created_at: Generated<Instant>;
+  };
   notification_readers: {
     user_id: string;
     read_until: Instant;
@@ -416,6 +441,8 @@ export interface Columns {
     al_entregar: Generated<boolean>;
     empresa: string | null;
     remesa_id: string | null;
+    movimiento_id: string | null;
+    del_banco: Generated<boolean>;
   };
   payment_events: {
     proveedor: string;
@@ -688,6 +715,7 @@ export interface Columns {
     creada_por_nombre: string;
     created_at: Generated<Instant>;
     anulada_at: Instant | null;
+    movimiento_id: string | null;
   };
   respuestas: {
     id: Generated<string>;

@@ -6,6 +6,8 @@ import * as audit from '../../contract/audit/audit.ts';
 import * as auditSchemas from '../../contract/audit/schemas.ts';
 import * as backups from '../../contract/backups/backups.ts';
 import * as backupsSchemas from '../../contract/backups/schemas.ts';
+import * as banco from '../../contract/banco/banco.ts';
+import * as bancoSchemas from '../../contract/banco/schemas.ts';
 import * as caja from '../../contract/caja/caja.ts';
 import * as cajaSchemas from '../../contract/caja/schemas.ts';
 import * as cambios from '../../contract/cambios/cambios.ts';
@@ -98,6 +100,7 @@ const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
   ['api-keys', apiKeys, apiKeysSchemas],
   ['audit', audit, auditSchemas],
   ['backups', backups, backupsSchemas],
+  ['banco', banco, bancoSchemas],
   ['caja', caja, cajaSchemas],
   ['cambios', cambios, cambiosSchemas],
   ['clientes', clientes, clientesSchemas],

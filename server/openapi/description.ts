@@ -111,6 +111,7 @@ const TAGS: Readonly<Record<string, string>> = {
   events: 'Events of the last days, to read what a webhook missed',
   stats: 'Figures of the dashboards',
   liquidaciones: 'Monthly statements of what people earn',
+  banco: 'Bank statements, and their credits that wait',
   caja: 'Cash that carriers collect and hand over',
   envios: 'Shipments handed to other companies',
   tienda: 'Orders of a web shop: received by themselves, and those that wait for a person',

@@ -78,6 +78,13 @@ const ROWS: readonly Row[] = [
     shown: { fecha: 'Fecha', proveedor: 'Medio', estado: 'Estado', importe_cents: 'Importe (€)' },
   },
   {
+    table: 'movimientos',
+    label: 'Extracto del banco',
+    order: { sql: '(SELECT g.pedido_id FROM pagos g WHERE g.movimiento_id = movimientos.id ORDER BY g.created_at LIMIT 1)', type: 'uuid' },
+    columns: { texto: { rule: 'vacio', label: 'Concepto', searched: true }, motivo: { rule: 'nulo', label: 'Motivo', searched: true } },
+    shown: { fecha: 'Fecha', importe_cents: 'Importe (€)' },
+  },
+  {
     // What still waits for a person; of an order that has none here, it is found and erased by itself (server/tienda/office/personal.ts).
     table: 'tienda_pedidos',
     label: 'Tienda en línea',

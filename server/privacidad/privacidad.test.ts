@@ -144,6 +144,10 @@ async function richer(pedido_id: string): Promise<void> {
     .execute();
   const review = { proveedor: 'stripe', evento_id: 'evt_1', pedido_id, resultado: 'importe' };
   const { id } = await world.db.insertInto('payment_events').values(review).returning('id').executeTakeFirstOrThrow();
+  await sql`WITH e AS (INSERT INTO extractos (id, fichero, leido_por_nombre) VALUES (gen_random_uuid(), 'a', 'Ada') RETURNING id),
+    m AS (INSERT INTO movimientos (extracto_id, cuenta, fecha, importe_cents, texto, formato, huella, orden, resto_cents)
+      SELECT id, '1', '2026-01-05', 1250, '', 'n43', '', 1, 0 FROM e RETURNING id)
+    UPDATE pagos SET movimiento_id = m.id FROM m WHERE pedido_id = ${pedido_id}`.execute(world.db);
   const pedido = JSON.stringify({ pedido: { id: pedido_id } });
   await sql`INSERT INTO events (id, tipo, content, created_at) VALUES (gen_random_uuid(), 'pedido.creado', ${pedido}::jsonb, now())`.execute(
     world.db,

@@ -24,7 +24,7 @@ export const listFormats = (db: Db, actor: Caller): Promise<Format[]> =>
 
 /** Stores the answers for files with these headings. Throws 403 for the answers of companies without their permission. */
 export async function keepFormat(db: Db, actor: Caller, { respuestas, ...format }: Format): Promise<void> {
-  if (format.uso === 'respuesta' && !can(actor, 'pedido:batch')) throw forbidden('pedido:batch');
+  if (format.uso !== 'pedidos' && !can(actor, 'pedido:batch')) throw forbidden('pedido:batch');
   const written = JSON.stringify(respuestas);
   await sql`INSERT INTO formatos (dueno, uso, origen, titulos, respuestas)
     VALUES (${ownerOf(actor)}, ${format.uso}, ${format.origen}, ${format.titulos}, ${written})

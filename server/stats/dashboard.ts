@@ -59,7 +59,8 @@ export async function pendingWork(db: Db, cash = cashWaiting(db)): Promise<Answe
       (SELECT count(*) FROM pedidos_historial WHERE cobrado_cents IS NOT NULL AND registrado_at IS NULL) AS "sinRegistrar",
       (SELECT count(DISTINCT d.id) FROM devoluciones_lineas l JOIN devoluciones d ON d.id = l.devolucion_id
         WHERE l.destino = 'camino' AND d.anulada_at IS NULL) AS mercancia,
-      (SELECT count(*) FROM payment_events WHERE resultado IN (${sql.join(POR_REVISAR.map(sql.lit))}) AND (resolucion IS NULL OR resolucion = 'devolver')) AS "pagosPorRevisar",
+      (SELECT count(*) FROM payment_events WHERE resultado IN (${sql.join(POR_REVISAR.map(sql.lit))}) AND (resolucion IS NULL OR resolucion = 'devolver'))
+        + (SELECT count(*) FROM movimientos WHERE resto_cents <> 0 AND (resolucion IS NULL OR resolucion = 'devolver')) AS "pagosPorRevisar",
       (SELECT count(*) FROM tienda_pedidos WHERE estado = 'por_revisar' OR aviso IS NOT NULL) AS tienda,
       (SELECT count(*) FROM tiendas s WHERE ${storeActive}::boolean AND ${SHOP_PROBLEM} IS NOT NULL) AS tiendas,
       ${await ordersWithoutRate(db)}::int AS "sinTipoIva",

@@ -152,6 +152,7 @@ test('the office notes what a company has paid, less its commission, and undoes 
   const cobro = { ...ORDER, id: ID, empresa: 'Correos', importe: 17, dia: '2026-03-10', dias: 9 };
   const remesa = {
     id: OTHER,
+    numero: 4,
     empresa: 'MRW',
     fecha: '2026-03-12',
     cobros: 2,

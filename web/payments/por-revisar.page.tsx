@@ -4,6 +4,7 @@ import { useImperativeHandle, useState } from 'react';
 import { isBack, type Resolucion } from '../../contract/payments/fields.ts';
 import { listPagosPorRevisar, type PagoPorRevisar, resolverPago } from '../../contract/payments/payments.ts';
 import { useApi, useMutate } from '../api.ts';
+import { BankMovements } from '../banco/bank-movements.tsx';
 import { fechaHora, money, parseNumber, showNumber } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { useSearchState } from '../ui/list/filters.tsx';
@@ -52,7 +53,7 @@ function Cause({ pago }: { pago: PagoPorRevisar }) {
 
 /** Genuine payments that match no order, amount or currency, and money that went back; a superadmin decides on each. */
 export default function PorRevisarPage() {
-  const [{ page }, set] = useSearchState({ page: 1 });
+  const [{ page, banco }, set] = useSearchState({ page: 1, banco: '' });
   const [open, setOpen] = useState<PagoPorRevisar>();
   const { data, error, isPlaceholderData, refetch } = useApi(listPagosPorRevisar, { query: { page } }, { keepPrevious: true });
   const review = (pago: PagoPorRevisar) => (
@@ -82,6 +83,7 @@ export default function PorRevisarPage() {
   return (
     <>
       <PageHeader title="Pagos por revisar" subtitle="Dinero que ha llegado de verdad y no se ha podido apuntar solo en ningún pedido." />
+      <BankMovements offered={banco === 'si'} />
       <DataTable
         label="Pagos por revisar"
         rows={data?.data}

@@ -5,6 +5,7 @@ import { getSettings, type ShownSettings, setLogo, testDatabase, testMail } from
 import { useApi, useMutate } from '../api.ts';
 import { ApiKeys } from '../api-keys/api-keys.tsx';
 import { Backups } from '../backups/backups.tsx';
+import { BankLine } from '../banco/bank-movements.tsx';
 import { Plantillas } from '../envios/plantillas.tsx';
 import { useNextStep } from '../nav/first-steps.ts';
 import { mayLose, useUnsaved } from '../ui/form/unsaved.ts';
@@ -74,6 +75,7 @@ function Cards({ names, asked, settings, campo }: CardsProps) {
       <SettingCard key={name} title={title} state={state(settings)} open={open} dirty={formOf(name)}>
         <SettingsForm card={name} settings={settings} campo={asked === name ? campo : ''} dirty={formOf(name)}>
           {name === 'tienda' && <LogoField logo={settings.logo} />}
+          {name === 'cobros' && <BankLine />}
           {name === 'correo' && <ConnectionTest of="mail" />}
           {name === 'copias' && <ConnectionTest of="database" />}
         </SettingsForm>

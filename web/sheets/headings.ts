@@ -44,6 +44,8 @@ export const HEADINGS: Record<Use, Record<string, string>> = {
       'Localizador, Expedición, Código de envío; estado: Estado, Situación, Incidencia, Motivo',
     'programs in English': 'referencia: Reference; seguimiento: Tracking number',
   },
+  // A person says what each column of a bank's sheet is.
+  banco: {},
 };
 
 /** Key by which two headings are compared: without case, accents, spaces and punctuation. */
@@ -63,10 +65,11 @@ const writtenIn = (use: Use) => Object.values(HEADINGS[use]).flatMap((text) => d
 const KNOWN: Record<Use, ReadonlyMap<string, string>> = {
   pedidos: new Map([...OF_FIELDS, ...writtenIn('pedidos')]),
   respuesta: new Map(writtenIn('respuesta')),
+  banco: new Map(writtenIn('banco')),
 };
 
 /** Number of headings of all uses. */
-export const knownHeadings = (): number => KNOWN.pedidos.size + KNOWN.respuesta.size;
+export const knownHeadings = (): number => Object.values(KNOWN).reduce((sum, { size }) => sum + size, 0);
 
 /** Field that an exact heading means; undefined for a heading to ask about. */
 export const headingTarget = (use: Use, title: string): string | undefined => KNOWN[use].get(headingKey(title));

@@ -29,7 +29,7 @@ export const takePayment = async (tx: Tx, actor: Actor, row: PedidoRow, pago: Pa
   );
 
 /** Like `takePayment` for many locked orders; a refusal affects only its own order. */
-async function takePayments(
+export async function takePayments(
   tx: Tx,
   actor: Actor,
   outcomes: Outcomes,

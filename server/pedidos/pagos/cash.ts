@@ -61,8 +61,8 @@ export async function cashWaiting(db: Db): Promise<CashBox[]> {
 /** Condition on `pagos`: collected at the door by card or Bizum and not confirmed yet. Must match the index `pagos_por_comprobar`. */
 export const toCompare = sql<boolean>`(transportista_id IS NOT NULL AND caja_dia IS NULL AND comprobado_at IS NULL AND estado <> 'anulado')`;
 
-// Locks the orders of payments, as annulling does.
-async function lockOrders(tx: Tx, pagos: readonly string[]): Promise<void> {
+/** Locks the orders of payments, as annulling does. */
+export async function lockOrders(tx: Tx, pagos: readonly string[]): Promise<void> {
   const orders = tx.selectFrom('pagos').select('pedido_id').where('id', '=', sql<string>`ANY (${pagos}::uuid[])`);
   await tx.selectFrom('pedidos').select('id').where('id', 'in', orders).orderBy('id').forUpdate().execute();
 }

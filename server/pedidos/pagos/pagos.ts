@@ -22,6 +22,8 @@ export type Payment = Origin & {
   devolucion_id?: string;
   /** Order of a web shop that was paid there. */
   tienda_pedido_id?: string;
+  /** Movement of the bank that brought it, and by which it is booked. */
+  movimiento_id?: string;
 };
 /** Carrier who collected the payment, with business day and round of the carrier's cash desk; or the delivery company. */
 type Collected = { transportista_id?: string | null; caja_dia?: string; caja_ronda?: number; empresa?: string };
@@ -61,6 +63,7 @@ export async function recordPagos(tx: Tx, pagos: readonly { pedido: { id: string
             devolucion_id,
             al_entregar,
             tienda_pedido_id,
+            movimiento_id,
             externo_id = null,
             ...pago
           },
@@ -79,6 +82,7 @@ export async function recordPagos(tx: Tx, pagos: readonly { pedido: { id: string
           ...(devolucion_id && { devolucion_id }),
           ...(al_entregar && { al_entregar }),
           ...(tienda_pedido_id && { tienda_pedido_id }),
+          ...(movimiento_id && { movimiento_id, del_banco: true }),
         }),
       ),
     )

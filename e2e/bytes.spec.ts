@@ -6,7 +6,7 @@ const MOST = [
   ['transportista', '/pedidos-disponibles', 340],
   ['transportista', '/pedidos-asignados', 360],
   ['revendedor', '/mis-pedidos', 360],
-  ['revendedor', '/pedidos/nuevo', 363],
+  ['revendedor', '/pedidos/nuevo', 366],
   ['superadmin', '/pedidos', 360],
 ] as const;
 

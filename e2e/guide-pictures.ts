@@ -94,7 +94,7 @@ const BEFORE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await details(page, row(asignados(page), 'En Ruta').first());
     await page.getByRole('button', { name: 'Avisar al cliente', exact: true }).click();
   },
-  cobrar: async (page) => details(page, row(asignados(page), 'Cobrar').first()),
+  cobrar: async (page) => details(page, row(asignados(page), /Cobrar \d/).first()),
   firma: async (page) => {
     await step(page, row(asignados(page), 'En Ruta').first(), 'Completar');
     const completing = dialog(page, 'Completar Entrega');

@@ -56,7 +56,7 @@ export function BankMovements({ offered }: { offered: boolean }) {
       )}
       {isUsed && waiting?.total === 0 && <Text>Todo lo leído está apuntado.</Text>}
       {isUsed && (
-        <details onToggle={({ currentTarget }) => setDone(currentTarget.open)}>
+        <details className={classes.done} onToggle={({ currentTarget }) => setDone(currentTarget.open)}>
           <Text component="summary">Extractos leídos y abonos apuntados</Text>
           {statements.map((statement) => (
             <Statement key={statement.id} statement={statement} />

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isFromHere } from './compress.ts';
 
-/** Maximum milliseconds that a page waits for its first answers; without them its head only names the calls. */
-const PATIENCE_MS = 300;
+/** Maximum milliseconds that a page waits for its first answers, less than a telephone waits for the page; without them its head only names the calls. */
+const PATIENCE_MS = 80;
 
 /** JSON texts of answers by their address, and the cookies that came with them. */
 type FirstAnswers = { answers: ReadonlyMap<string, string>; cookies: readonly string[] };
@@ -12,9 +12,14 @@ const NONE: FirstAnswers = { answers: new Map(), cookies: [] };
  * Calls the API for a page as its browser would: same session, same permissions, same address of the client. Returns only the
  * answers with status 200, and none for a page that another site may have caused or that no person opens (decision 175).
  */
-export async function firstAnswers(app: FastifyInstance, request: FastifyRequest, asks: readonly string[]): Promise<FirstAnswers> {
+export async function firstAnswers(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  asks: readonly string[],
+  patience = PATIENCE_MS,
+): Promise<FirstAnswers> {
   if (!asks.length || request.headers['sec-fetch-mode'] !== 'navigate' || !isFromHere(request)) return NONE;
-  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), PATIENCE_MS).unref());
+  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), patience).unref());
   const replies = await Promise.race([Promise.all(asks.map((url) => askOwn(app, request, url))).catch(() => undefined), late]);
   if (!replies) return NONE;
   const good = replies.filter(({ statusCode }) => statusCode === 200);

@@ -15,7 +15,7 @@ async function page(headers: Record<string, string>, hangs = false) {
     return request.headers.cookie?.includes('ana') ? { texto: '</script><b>' } : reply.code(403).send({ message: 'No' });
   });
   app.get('/pagina', async (request: FastifyRequest, reply) => {
-    const { answers, cookies } = await firstAnswers(app, request, ASKS);
+    const { answers, cookies } = await firstAnswers(app, request, ASKS, hangs ? 100 : 60_000);
     return reply.send({ block: dataBlock(answers), cookies });
   });
   const { block, cookies } = (await app.inject({ url: '/pagina', headers })).json<{ block: string; cookies: string[] }>();

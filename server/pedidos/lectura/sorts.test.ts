@@ -44,7 +44,10 @@ const sortsOf = (query: CompiledQuery): Promise<string[]> =>
 
 const NEWEST = pedidosQuery.parse({});
 
-test.each(SORTS.flatMap((sort) => (['asc', 'desc'] as const).map((dir) => [sort, dir] as const)))(
+// What is the matter with an order depends on the day and on other tables, so no index holds it.
+const INDEXED = SORTS.filter((sort) => sort !== 'situacion');
+
+test.each(INDEXED.flatMap((sort) => (['asc', 'desc'] as const).map((dir) => [sort, dir] as const)))(
   'the office’s list by %s %s comes out of an index',
   async (sort, dir) => {
     const { user } = await world.as('superadmin');

@@ -18,8 +18,8 @@ import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { DialogForm, GrowingTextarea, onValid } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { fecha, fechaHora, money, number, parseNumber, showNumber } from '../ui/format/format.ts';
+import classes from '../ui/list/act-rows.module.css';
 import { Section } from '../ui/page/panel.tsx';
-import classes from './bank-movements.module.css';
 import '@mantine/core/styles/Radio.css';
 
 const StatementDialog = lazy(() => import('./statement-dialog.tsx'));

@@ -10,8 +10,8 @@ import { DayField } from '../ui/form/day-field.tsx';
 import { DialogForm, onValid } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { fecha, money, parseNumber, showNumber, today } from '../ui/format/format.ts';
+import classes from '../ui/list/act-rows.module.css';
 import { Section } from '../ui/page/panel.tsx';
-import classes from './office-lists.module.css';
 
 const sumOf = (cobros: readonly CobroDeEmpresa[]): number =>
   cobros.reduce((cents, { importe }) => cents + Math.round(importe * 100), 0) / 100;

@@ -18,9 +18,9 @@ import { ReceiveGoods } from '../devoluciones/receive-goods.tsx';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { ReasonForm, useReason } from '../ui/form/form-actions.tsx';
 import { fecha, fechaHora, money } from '../ui/format/format.ts';
+import classes from '../ui/list/act-rows.module.css';
 import { Section } from '../ui/page/panel.tsx';
 import { CompanyMoney } from './companies.tsx';
-import classes from './office-lists.module.css';
 
 /** Lists beside the cash: card and Bizum to compare with terminal and bank, deliveries to register, goods to receive. */
 export default function OfficeLists() {

@@ -3,8 +3,8 @@ import { endpoint } from '../kit/endpoint.ts';
 import type * as schemas from './schemas.ts';
 
 export type MovimientoLeido = z.infer<typeof schemas.movimientoLeido>;
-export type Abono = z.infer<typeof schemas.abono>;
-export type Extracto = z.infer<typeof schemas.extracto>;
+export type Abono = z.infer<typeof schemas.bankCredit>;
+export type Extracto = z.infer<typeof schemas.bankStatement>;
 
 export const leerExtracto = endpoint<typeof schemas.leerExtracto>()('POST', '/api/banco/extractos', {
   action: 'pago:manage',

@@ -37,7 +37,7 @@ export const leerExtracto = operation(
   },
 );
 
-export const extracto = z.object({
+export const bankStatement = z.object({
   id,
   fichero: z.string(),
   leido_por: z.string(),
@@ -47,7 +47,7 @@ export const extracto = z.object({
 });
 export const listExtractos = operation('The latest bank statements that were read and not undone', {
   query: z.strictObject(idsQuery),
-  200: listOf(extracto),
+  200: listOf(bankStatement),
 });
 
 export const deshacerExtracto = operation('Undo a statement: what it booked is annulled, what it recognised stands as before', {
@@ -55,12 +55,12 @@ export const deshacerExtracto = operation('Undo a statement: what it booked is a
 });
 
 const destino = z.enum(DESTINOS, 'Destino no válido');
-export const parte = z.object({
+const creditPart = z.object({
   clave: z.string().describe('Number of the order; else the id of the payment, remittance or hand-over'),
   importe: z.number(),
   texto: z.string().describe('Spanish words'),
 });
-export const abono = z.object({
+export const bankCredit = z.object({
   id,
   fecha: day,
   importe: z.number(),
@@ -69,7 +69,7 @@ export const abono = z.object({
   cuenta: z.string(),
   resolucion: z.enum(CIERRES).nullable(),
   motivo: z.string().nullable(),
-  propuesta: z.object({ destino, partes: z.array(parte), comision: z.number() }).nullable(),
+  propuesta: z.object({ destino, partes: z.array(creditPart), comision: z.number() }).nullable(),
 });
 export const listAbonos = operation(
   'Credits of the bank that wait for somebody to say what they pay, oldest first; or those that are booked',
@@ -78,7 +78,7 @@ export const listAbonos = operation(
       ...listQuery,
       hechos: z.literal('si', 'Valor no válido').optional().describe('Those booked or settled, latest first'),
     }),
-    200: paged(abono),
+    200: paged(bankCredit),
   },
 );
 

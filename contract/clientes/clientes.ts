@@ -12,7 +12,7 @@ export const listClientes = endpoint<typeof schemas.listClientes>()('GET', '/api
 
 export const getCliente = endpoint<typeof schemas.getCliente>()('GET', '/api/clientes/:id', 'cliente:read');
 
-export type Costumbre = z.infer<typeof schemas.costumbre>;
+export type Costumbre = z.infer<typeof schemas.orderHabits>;
 
 export const getCostumbre = endpoint<typeof schemas.getCostumbre>()('GET', '/api/clientes/costumbre', {
   action: 'cliente:read',

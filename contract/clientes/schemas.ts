@@ -86,7 +86,7 @@ export const getCliente = operation(
   { 200: z.object({ data: clienteEntero }) },
 );
 
-export const costumbre = z.object({
+export const orderHabits = z.object({
   forma: z.enum(FORMAS_PAGO).nullable().describe('How more than half of the last ten orders were to be paid; null: no such way'),
   ultima: z
     .object({
@@ -103,7 +103,7 @@ export const costumbre = z.object({
 
 export const getCostumbre = operation('How orders are usually paid; of a customer also the latest order, refusals and debts', {
   query: z.strictObject({ cliente_id: id.optional() }),
-  200: z.object({ data: costumbre }),
+  200: z.object({ data: orderHabits }),
 });
 
 export const updateCliente = operation(

@@ -85,7 +85,7 @@ const findings = z.object({ message: z.string(), data: z.array(z.object({ nombre
 export const testDatabase = operation('Ask the database what it is and how long it takes', { 200: findings });
 export const testMail = operation('Shake hands with the mail server of the stored settings; nothing is sent', { 200: findings });
 
-export const red = z.object({
+export const localNetwork = z.object({
   publica: z.string().nullable().describe('Public address of the installation; null without one'),
   abierta: z.boolean().describe('Devices of the local network reach the program'),
   siempre: z.boolean().describe('Opens to the local network again at each start'),
@@ -95,13 +95,13 @@ export const red = z.object({
   direcciones: z.array(z.string()).describe('Addresses in the local network, the likeliest first'),
 });
 
-export const getRed = operation('Where other devices reach the program', { 200: z.object({ data: red }) });
+export const getRed = operation('Where other devices reach the program', { 200: z.object({ data: localNetwork }) });
 
 export const setRedBody = z.strictObject({ abierta: z.boolean(), siempre: z.boolean().default(false) });
 
 export const setRed = operation('Open the program to the local network, or close it again; closes at the next start unless `siempre`', {
   body: setRedBody,
-  200: doneWith(red),
+  200: doneWith(localNetwork),
 });
 
 /** What a public address lacks, in the order in which it is mended. */

@@ -13,7 +13,7 @@ export const updateSettings = endpoint<typeof schemas.updateSettings>()('PUT', '
 export const setLogo = endpoint<typeof schemas.setLogo>()('PUT', '/api/settings/logo', 'settings:manage');
 export const getLogo = endpoint<typeof schemas.getLogo>()('GET', '/api/empresa/logo', 'public');
 export const testDatabase = endpoint<typeof schemas.testDatabase>()('POST', '/api/settings/probar-base-datos', 'settings:manage');
-export type Red = z.infer<typeof schemas.red>;
+export type Red = z.infer<typeof schemas.localNetwork>;
 
 export const getRed = endpoint<typeof schemas.getRed>()('GET', '/api/red', 'settings:manage');
 /** Opening lets other devices reach the sign-in, so it asks for the password. */

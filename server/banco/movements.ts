@@ -9,7 +9,7 @@ import { bookMovements, unbookMovement } from './book.ts';
 import { readExpected } from './expected.ts';
 import type { Expected, Match } from './expected-index.ts';
 import { matchMovements } from './match.ts';
-import { lockBank, recordAct, waits } from './statements.ts';
+import { lockBank, recordAct, waitsForOffice } from './statements.ts';
 
 const dayWords = (day: string) => day.split('-').reverse().join('/');
 
@@ -18,7 +18,7 @@ export async function listMovements(db: Db, query: QueryOut<typeof listAbonos>):
   const { hechos, ids } = query;
   const all = db
     .selectFrom('movimientos')
-    .where(hechos ? sql<boolean>`NOT ${waits}` : waits)
+    .where(hechos ? sql<boolean>`NOT ${waitsForOffice}` : waitsForOffice)
     .$if(ids !== undefined, (q) => q.where('id', 'in', ids ?? []));
   const { total } = await all.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await all
@@ -60,7 +60,7 @@ async function lockWaiting(tx: Tx, id: string) {
   await lockBank(tx);
   const found = await tx
     .selectFrom('movimientos')
-    .select(['id', sql<string>`fecha::text`.as('fecha'), 'importe_cents', 'resto_cents', 'texto', 'resolucion', waits.as('waits')])
+    .select(['id', sql<string>`fecha::text`.as('fecha'), 'importe_cents', 'resto_cents', 'texto', 'resolucion', waitsForOffice.as('waits')])
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => notFound());
   return found;

@@ -17,7 +17,7 @@ export const lockBank = (tx: Tx) => sql`SELECT pg_advisory_xact_lock(hashtextext
 
 type Counts = { nuevos: number; conocidos: number; apuntados: number };
 /** Condition on `movimientos`: waits for a person. Must match the index `movimientos_esperan`. */
-export const waits = sql<boolean>`(resto_cents <> 0 AND (resolucion IS NULL OR resolucion = 'devolver'))`;
+export const waitsForOffice = sql<boolean>`(resto_cents <> 0 AND (resolucion IS NULL OR resolucion = 'devolver'))`;
 
 /** Reads the credits of a statement, or of some of its days. Throws 409 if the statement has been undone. */
 export const readExtract = (db: Db, actor: Actor, input: BodyOut<typeof leerExtracto>): Promise<Counts> =>
@@ -62,7 +62,7 @@ export const listExtracts = (db: Db): Promise<Extracto[]> =>
     .selectFrom('extractos as e')
     .select(['e.id', 'e.fichero', 'e.leido_por_nombre as leido_por', 'e.created_at'])
     .select(sql<number>`(SELECT count(*)::int FROM movimientos WHERE extracto_id = e.id)`.as('movimientos'))
-    .select(sql<number>`(SELECT count(*)::int FROM movimientos WHERE extracto_id = e.id AND ${waits})`.as('esperan'))
+    .select(sql<number>`(SELECT count(*)::int FROM movimientos WHERE extracto_id = e.id AND ${waitsForOffice})`.as('esperan'))
     .where('e.deshecho_at', 'is', null)
     .orderBy('e.created_at', 'desc')
     .orderBy('e.id')

@@ -10,7 +10,7 @@ import {
   listExtractos,
   soltarMovimiento,
 } from '../../contract/banco/banco.ts';
-import { abono } from '../../contract/banco/schemas.ts';
+import { bankCredit } from '../../contract/banco/schemas.ts';
 import { listPagosPorRevisar } from '../../contract/payments/payments.ts';
 import { getSettings } from '../../contract/settings/settings.ts';
 import { keepFormat, listFormats } from '../../contract/sheets/formats.ts';
@@ -21,7 +21,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { theSettings } from '../../test/web/samples.ts';
 
 const aMovement = (fields: Partial<Abono>): Abono => ({
-  ...(emptyOf(abono) as Abono),
+  ...(emptyOf(bankCredit) as Abono),
   id: crypto.randomUUID(),
   fecha: '2026-11-25',
   importe: 20,

@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { changedFiles, changesBase, concernedSpecs, concernsMachine } from './concerned.ts';
 import { folderInMemory } from './memory.ts';
-import { failedFiles, failedTests, passedLater, slowest } from './reports.ts';
+import { failedFiles, failedTests, passedLater, slowest, stillRed } from './reports.ts';
 import { weightLine } from './weight.ts';
 
 /**
@@ -138,7 +138,11 @@ if (mode === 'hunt') process.exit(await hunt());
 for (const line of plan()) {
   const codes = await Promise.all(line.map((chain, at) => runChain(chain, at === 0)));
   const failed = codes.find((code) => code !== 0);
-  if (failed !== undefined) process.exit(failed);
+  if (failed === undefined) continue;
+  // Said last, because the output of a parallel chain may be longer than what is kept of a run.
+  console.log(`\n✗ Failed in ${seconds(since)}, SEED=${SEED}: ${times.join(', ')}`);
+  for (const test of stillRed(reports)) console.log(`  ${test}`);
+  process.exit(failed);
 }
 const later = passedLater(reports);
 console.log(`\n${slowest(reports, 30).join('\n')}`);

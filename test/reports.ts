@@ -70,6 +70,18 @@ export function failedTests(file: string): string[] {
   return [...runs, ...files.filter((path) => !runs.some((name) => name.startsWith(path)))];
 }
 
+/** Returns the tests that failed at their last try, in a folder of reports, with the name of their stage. */
+export function stillRed(folder: string): string[] {
+  const names = readdirSync(folder).filter((file) => file.endsWith('.json'));
+  const last = names.filter((file) => !names.includes(file.replace('.json', '.again.json')));
+  const retried = new Set(runsIn(folder).flatMap(({ name, again }) => (again ? [name] : [])));
+  return last.flatMap((file) =>
+    failedTests(join(folder, file))
+      .filter((test) => !retried.has(test))
+      .map((test) => `${file.split('.')[0]}: ${test}`),
+  );
+}
+
 /** Returns the names of the tests that passed only at the second try, in a folder of reports. */
 export function passedLater(folder: string): string[] {
   const retried = readdirSync(folder).filter((file) => file.endsWith('.again.json'));

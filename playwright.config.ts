@@ -15,8 +15,8 @@ export default defineConfig({
   forbidOnly: true,
   reporter: 'list',
   // Generous, because a busy machine is slow; a test that waits in vain still fails.
-  timeout: 90_000,
-  expect: { timeout: 20_000 },
+  timeout: 180_000,
+  expect: { timeout: 40_000 },
   use: {
     // Resets and reuses the browser context of the previous test, because creating one takes an eighth of a test.
     reuseContext: true,
@@ -26,7 +26,7 @@ export default defineConfig({
     timezoneId: 'Europe/Madrid',
     // Without animations, no colour is measured and no button pressed in the middle of a transition.
     contextOptions: { reducedMotion: 'reduce' },
-    actionTimeout: 20_000,
+    actionTimeout: 40_000,
     screenshot: 'only-on-failure',
     // Recording every test would cost a third of the time; `--trace on` records on demand.
     trace: 'on-first-retry',

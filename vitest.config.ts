@@ -37,9 +37,9 @@ const components = {
   // Not isolated: loading the modules for each file would take a sixth of the time.
   isolate: false,
   // Generous, for busy machines.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 20_000 } },
+  testTimeout: 150_000,
+  hookTimeout: 150_000,
+  expect: { poll: { timeout: 40_000 } },
   restoreMocks: true,
   browser: {
     enabled: true,
@@ -48,7 +48,7 @@ const components = {
     screenshotFailures: false,
     provider: playwright({
       // A click that is covered says by what, instead of waiting for the end of the test.
-      actionTimeout: 10_000,
+      actionTimeout: 30_000,
       launchOptions: { executablePath: findChromium(), args: CHROMIUM_ARGS },
       // Differs from the time zone of the business, so that code that uses the browser's time zone fails.
       contextOptions: { locale: 'es-ES', timezoneId: 'America/New_York', reducedMotion: 'reduce' },

@@ -16,6 +16,8 @@ const isWorking = (day: string) => ![0, 6].includes(new Date(day).getUTCDay()) &
 const dia = [1, 2, 3, 4, 5, 6, 7].map((n) => addDays(dayInMadrid(), n)).find(isWorking);
 const waits = (db: Db, id: string) =>
   db.updateTable('pedidos').set({ incidencia_at: new Date().toISOString() }).where('id', '=', id).execute();
+const goodsOut = (db: Db, id: string) =>
+  db.updateTable('pedidos').set({ mercancia_at: new Date().toISOString() }).where('id', '=', id).execute();
 const usesLabels = (db: Db) =>
   db
     .updateTable('settings')
@@ -75,6 +77,7 @@ const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
     estado: 'completado',
     body: { lineas: [{ numero: 1, cantidad: 1, destino: 'baja' }], motivo: 'otro' },
   },
+  'POST /api/pedidos/:id/recibir': { estado: 'cancelado', body: { destino: 'stock' }, ready: goodsOut },
   'POST /api/pedidos/:id/aplazar': { body: { dia } },
   'GET /api/pedidos/:id/intentos': {},
   'POST /api/pedidos/:id/incidencia': { body: { respuesta: 'recogida' }, ready: waits },

@@ -22,6 +22,7 @@ import {
   moverDevolucion,
   pedirResto,
   recibirDevolucion,
+  recibirMercancia,
   reembolsarDevolucion,
   retenerDevolucion,
 } from '../contract/devoluciones/devoluciones.ts';
@@ -222,6 +223,20 @@ const THINGS: Record<string, { make: () => Promise<Thing>; acts: Record<string, 
       rest: act(pedirResto, 'id'),
       refund: act(reembolsarDevolucion, 'id', () => ({ reembolso: 10, referencia: null })),
       annul: act(anularDevolucion, 'id', REASON),
+    },
+  },
+  'goods out of a cancelled order': {
+    make: async () => {
+      const thing = await paid();
+      await succeed(thing.carrier.call(autoAsignar, { params: { id: thing.pedido }, body: {} }));
+      await succeed(thing.carrier.call(api.setEstado, { params: { id: thing.pedido }, body: { estado: 'en_ruta' } }));
+      return then(thing, CANCEL);
+    },
+    acts: {
+      receive: act(recibirMercancia, 'pedido', () => ({ destino: 'stock', motivo: null })),
+      'write off': act(recibirMercancia, 'pedido', () => ({ destino: 'baja', motivo: 'Rotas' })),
+      reopen: act(deshacerPaso, 'pedido', () => ({ paso: 'reabrir', motivo: 'Error' })),
+      delete: DELETE,
     },
   },
   'a delivery': {

@@ -70,6 +70,7 @@ const TABLE: Record<SituationId, Record<Place, Cell>> = {
   mercancia: both(TRAVELS, /Entrega parcial/),
   entregado_en_parte: both(TRAVELS, /Entrega parcial/),
   entregado: both(TRAVELS, /Pedido entregado/),
+  cancelado_fuera: wordsIn(TRAVELS, /ha cancelado el pedido|Pedido cancelado/, QUIET),
   cancelado: wordsIn(TRAVELS, /ha cancelado el pedido|Pedido cancelado/, QUIET),
 };
 
@@ -146,6 +147,11 @@ const ACTS: Partial<Record<SituationId, () => Promise<string>>> = {
     const id = await order({ estado: 'en_ruta' });
     await pay(id, 12.5);
     return moved(id, { estado: 'completado', metodo_entrega: 'manual' });
+  },
+  cancelado_fuera: async () => {
+    const id = await order({ estado: 'en_ruta' });
+    await done(people.superadmin.call(api.setEstado, { params: { id }, body: { estado: 'cancelado' } }));
+    return id;
   },
   cancelado: async () => {
     const id = await order({ estado: 'asignado' });

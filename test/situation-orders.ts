@@ -1,3 +1,4 @@
+import { CAMINO, PARCIAL } from '../contract/devoluciones/fields.ts';
 import { anotarPago } from '../contract/payments/payments.ts';
 import type { SituationId } from '../contract/pedidos/situations.ts';
 import type { Role } from '../contract/policy/policy.ts';
@@ -33,6 +34,7 @@ export async function makeOrder(world: World, people: Record<Role, Person>, envi
     cobro_en_empresa: { estado: 'completado' },
     entregado_en_parte: { estado: 'completado', entrega_parcial: true },
     entregado: { estado: 'completado' },
+    cancelado_fuera: { estado: 'cancelado', mercancia_at: EARLIER },
     cancelado: { estado: 'cancelado' },
   }[id] as { estado?: 'pendiente' };
   const transportista_id = CARRIED.includes(estado) ? people.transportista.user.id : undefined;
@@ -50,6 +52,24 @@ export async function makeOrder(world: World, people: Record<Role, Person>, envi
       .set({ precio_total_cents: 1000, precio_unitario_cents: 1000 })
       .where('id', '=', pedido_id)
       .execute();
+  if (id === 'mercancia') {
+    const partial = { pedido_id, motivo: PARCIAL, nota: null, referencia: null, actor_user_id: null, actor_nombre: 'Ana' };
+    const { id: devolucion_id } = await world.db
+      .insertInto('devoluciones')
+      .values(partial as never)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const line = {
+      devolucion_id,
+      numero: 1,
+      destino: CAMINO,
+      producto: 'Aceite',
+      product_id: null,
+      cantidad: 1,
+      motivo: 'rechazado',
+    } as const;
+    await world.db.insertInto('devoluciones_lineas').values(line).execute();
+  }
   if (id === 'cobro_en_empresa')
     await world.db
       .insertInto('pagos')

@@ -63,6 +63,10 @@ export const CASES: Record<SituationId, [Partial<SituationOrder>, sentence: stri
   ],
   entregado_en_parte: [{ estado: 'completado', entrega_parcial: true }, 'Entregado en parte el 27/11'],
   entregado: [{ estado: 'completado' }, 'Entregado el 27/11'],
+  cancelado_fuera: [
+    { estado: 'cancelado', mercancia_at: AT, transportista_nombre: 'Javier' },
+    'Cancelado el 25/11 con la mercancía fuera: vuelve con Javier y falta recibirla',
+  ],
   cancelado: [{ estado: 'cancelado' }, 'Cancelado: ni se entrega ni se cobra'],
 };
 
@@ -90,5 +94,6 @@ export const CONTRADICTS: Record<SituationId, RegExp> = {
   mercancia: /Por cobrar/,
   entregado_en_parte: /Por cobrar/,
   entregado: /Por cobrar|Completar/,
+  cancelado_fuera: /Por cobrar|Completar/,
   cancelado: /Por cobrar|Completar/,
 };

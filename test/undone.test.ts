@@ -605,6 +605,14 @@ const WAYS: Record<Act, Arrange | Record<string, Arrange>> = {
     const undo = { of: pack.product_id, body: { unidades: -pack.pack_quantity, nota: 'No llegó' } };
     return { act: { of, body: { destino: 'stock' } }, undo, leaves: ['mercancia', 'mercancia_at', 'situacion', 'unidades_retenidas'] };
   },
+  recibirMercancia: async () => {
+    const of = await taken();
+    await move(of, 'en_ruta');
+    await ask('setEstado', { of, body: { estado: 'cancelado' } });
+    // The stock is as before; the goods are known not to come.
+    const undo = { of: pack.product_id, body: { unidades: 2 * pack.pack_quantity, nota: 'Ha llegado' } };
+    return { act: { of, body: { destino: 'baja', motivo: 'Rota' } }, undo, leaves: ['mercancia', 'mercancia_at', 'situacion'] };
+  },
   registrarLoQuePaso: async () => {
     const id = await taken(AT_DOOR);
     await send('assignTransportista', { of: id, body: { transportista_id: other.user.id } });

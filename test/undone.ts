@@ -61,6 +61,7 @@ export const UNDONE = {
   preferVista: 'preferVista',
   recibirDeEmpresa: 'deshacerRemesa',
   recibirDevolucion: 'ajustarStock',
+  recibirMercancia: 'ajustarStock',
   registrarLoQuePaso: 'anularPago',
   removeSecondFactor: 'confirmSecondFactor',
   renewInvitation: 'withdrawInvitation',

@@ -25,4 +25,6 @@ export const anularDevolucion = endpoint<typeof schemas.anularDevolucion>()('POS
 
 export const listPorRecibir = endpoint<typeof schemas.listPorRecibir>()('GET', '/api/caja/mercancia', 'devolucion:manage');
 
+export const recibirMercancia = endpoint<typeof schemas.recibirMercancia>()('POST', '/api/pedidos/:id/recibir', 'devolucion:manage');
+
 export const recibirDevolucion = endpoint<typeof schemas.recibirDevolucion>()('POST', '/api/devoluciones/:id/recibir', 'devolucion:manage');

@@ -85,7 +85,7 @@ export const anularDevolucion = operation(
   { body: z.strictObject({ motivo: text(300, 'Indica el motivo') }), 200: doneWith(devolucion) },
 );
 
-/** Delivery with undelivered goods on their way back. */
+/** Goods on their way back. `id`: of the return that a delivery left, or of the order itself if it was cancelled or deleted meanwhile. */
 export const porRecibir = z.object({
   id,
   pedido_id: id,
@@ -95,15 +95,22 @@ export const porRecibir = z.object({
   lineas: z.array(z.object({ producto: z.string(), cantidad: z.number() })),
 });
 
-export const listPorRecibir = operation('Undelivered goods on their way back with carriers, oldest first', {
-  query: z.strictObject(idsQuery),
-  200: z.object({ data: z.array(porRecibir) }),
-});
+export const listPorRecibir = operation(
+  'Goods on their way back: what deliveries left out, and what was out when its order was cancelled or deleted; oldest first',
+  {
+    query: z.strictObject(idsQuery),
+    200: z.object({ data: z.array(porRecibir) }),
+  },
+);
+
+const recibida = z.strictObject({ destino: z.enum(DESTINOS, 'Elige si vuelve al stock o se da de baja'), motivo: optionalText(300) });
 
 export const recibirDevolucion = operation(
   'Receive undelivered goods that a carrier brought back: into the stock, or written off with a reason',
-  {
-    body: z.strictObject({ destino: z.enum(DESTINOS, 'Elige si vuelve al stock o se da de baja'), motivo: optionalText(300) }),
-    200: doneWith(devolucion),
-  },
+  { body: recibida, 200: doneWith(devolucion) },
 );
+
+export const recibirMercancia = operation('Receive the goods of an order that are on their way back, or write them off with a reason', {
+  body: recibida,
+  200: doneWith(pedido),
+});

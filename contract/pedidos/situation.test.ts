@@ -25,6 +25,8 @@ const OFFERED: Partial<Record<SituationId, Partial<Record<Role, string>>>> = {
   preparado: { superadmin: 'salir completar', transportista: 'salir completar' },
   en_reparto: { superadmin: 'completar fallar', transportista: 'completar fallar' },
   por_cobrar: { superadmin: 'cobrar pedir_pago', revendedor: 'pedir_pago' },
+  mercancia: { superadmin: 'recibir' },
+  cancelado_fuera: { superadmin: 'recibir' },
 };
 
 describe.each(SITUATION_IDS)('%s', (id) => {
@@ -43,7 +45,7 @@ test('an order that waits, is with a company, is collected or unpaid does not le
   const stays = SITUATION_IDS.filter((id) => !situationOf(order(CASES[id][0]), actor('superadmin'), CLOCK).mayLeave);
   expect(stays).toEqual([
     ...['eliminado', 'rechazado', 'espera_respuesta', 'transferencia_avisada', 'por_reembolsar', 'en_empresa', 'recoge', 'sin_pagar'],
-    ...['por_cobrar', 'cobro_en_empresa', 'mercancia', 'entregado_en_parte', 'entregado', 'cancelado'],
+    ...['por_cobrar', 'cobro_en_empresa', 'mercancia', 'entregado_en_parte', 'entregado', 'cancelado_fuera', 'cancelado'],
   ]);
 });
 
@@ -98,6 +100,7 @@ test('the brief words of a situation leave out what the list shows beside them; 
   expect(Object.fromEntries(briefs.filter(([, brief]) => brief))).toEqual({
     aplazado: 'Pidió otro día: el 28/11',
     atrasado: '4 días tarde',
+    cancelado_fuera: 'Vuelve mercancía',
     cargado: 'Cargado',
     cobro_en_empresa: 'Lo cobró Correos',
     eliminado: 'Eliminado el 25/11: hay que devolver 26,70 €',

@@ -34,10 +34,11 @@ export const OTHER_STEPS = {
   cobrar: { label: 'Anotar pago', action: 'pago:manage', needs: 'unpaid' },
   pedir_pago: { label: 'Pedir el pago', action: 'pedido:prices', needs: 'unpaid', unless: 'announced', sealed: false },
   reembolsar: { label: 'Anotar el reembolso', action: 'pago:manage', needs: 'refund' },
+  recibir: { label: 'Recibir la mercancía', action: 'devolucion:manage', needs: 'returning' },
   restaurar: { label: 'Restaurar', action: 'pedido:restore', needs: 'deleted', sealed: false },
 } as const satisfies Record<string, OtherStep>;
 export type OtherStep = { label: string; action: Action; needs: Fact; unless?: Fact; sealed?: false };
-type Action = PedidoAction | 'pedido:batch' | 'pago:manage' | 'pedido:prices';
+type Action = PedidoAction | 'pedido:batch' | 'pago:manage' | 'pedido:prices' | 'devolucion:manage';
 export type Paso = TransitionName | keyof typeof OTHER_STEPS;
 export const PASOS = [...TRANSITION_NAMES, ...(Object.keys(OTHER_STEPS) as (keyof typeof OTHER_STEPS)[])];
 /** A step that will not be refused, with the words of its button. */
@@ -72,7 +73,7 @@ const ROWS = {
     tone: 'danger',
     who: 'tienda',
     stays: 'unprepared',
-    steps: ['reembolsar', 'restaurar'],
+    steps: ['reembolsar', 'recibir', 'restaurar'],
   },
   rechazado: {
     facts: ['waits', 'refused'],
@@ -166,10 +167,11 @@ const ROWS = {
     tone: 'warning',
     who: 'transportista',
     covers: ['entregado_en_parte'],
-    steps: [],
+    steps: ['recibir'],
   },
   entregado_en_parte: { estados: PROGRESO.entregado, facts: ['partly'], since: 'fecha_completado', tone: 'info', steps: [] },
   entregado: { estados: PROGRESO.entregado, since: 'fecha_completado', tone: 'success', steps: [] },
+  cancelado_fuera: { estados: GRUPO_ESTADOS.cancelado, facts: ['returning'], since: 'mercancia_at', tone: 'warning', steps: ['recibir'] },
   cancelado: { estados: GRUPO_ESTADOS.cancelado, tone: 'neutral', steps: [] },
 } as const satisfies Record<string, SituationRow>;
 export type SituationId = keyof typeof ROWS;
@@ -198,6 +200,7 @@ export const SENTENCES: Partial<Record<SituationId, string>> = {
   cobro_en_empresa: 'Entregado el {fecha_completado}. Lo cobrado, {cobro_empresa}, lo tiene {cobro_en}',
   mercancia: 'Entregado en parte el {fecha_completado}: lo demás vuelve[ con {transportista_nombre}] y falta recibirlo',
   entregado_en_parte: 'Entregado en parte el {fecha_completado}',
+  cancelado_fuera: 'Cancelado el {mercancia_at} con la mercancía fuera: vuelve[ con {transportista_nombre}] y falta recibirla',
 };
 
 /** Short form of the sentences, for a cell. */
@@ -217,6 +220,7 @@ export const BRIEF: Partial<Record<SituationId, string>> = {
   cobro_en_empresa: 'Lo cobró {cobro_en}',
   mercancia: 'Vuelve mercancía',
   entregado_en_parte: 'En parte',
+  cancelado_fuera: 'Vuelve mercancía',
 };
 
 /** Situations that add nothing to the estado. */

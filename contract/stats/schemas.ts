@@ -71,7 +71,7 @@ export const atencion = z.object({
   devoluciones: z.number(),
   cobros: z.number().describe('Paid at the door by card or Bizum, and not yet found at terminal or bank'),
   sinRegistrar: z.number().describe('Refused deliveries whose money is in no Caja'),
-  mercancia: z.number().describe('Deliveries whose left-out goods are on their way back'),
+  mercancia: z.number().describe('Orders whose goods are on their way back'),
   cajas: z.number().describe('Handed over and not confirmed, or open since an earlier day'),
   pagosPorRevisar: z.number(),
   tienda: z.number().describe('Orders of the web shop that wait for a person'),

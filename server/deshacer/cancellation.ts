@@ -36,6 +36,7 @@ export async function cancellationCounters(tx: Tx, actor: Actor, row: PedidoRow,
         ]
       : []),
   ];
+  if (row.mercancia_at) counters.push({ words: 'Su mercancía no se ha recibido: sigue fuera', run: async () => undefined });
   // Not taken out of its shipment, so the parcel is with the company again.
   const held = await tx
     .selectFrom('envios_pedidos as l')
@@ -50,6 +51,7 @@ export async function cancellationCounters(tx: Tx, actor: Actor, row: PedidoRow,
   if (held) counters.push({ words: `Vuelve a estar con ${held.en_empresa}`, run: async () => undefined });
   const set = {
     ...held,
+    mercancia_at: null,
     transportista_id: null,
     transportista_nombre: null,
     unidades_retenidas,

@@ -7,6 +7,7 @@ import {
   moverDevolucion,
   pedirResto,
   recibirDevolucion,
+  recibirMercancia,
   reembolsarDevolucion,
   retenerDevolucion,
 } from '../../contract/devoluciones/devoluciones.ts';
@@ -14,7 +15,8 @@ import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { presentFull } from '../pedidos/lectura/present.ts';
-import { annulReturn, listToReceive, readReturns, receiveGoods, registerReturn } from './devoluciones.ts';
+import { annulReturn, readReturns, registerReturn } from './devoluciones.ts';
+import { listToReceive, receiveGoods, receiveOfOrder } from './goods.ts';
 import { moveRefund, orderRest, refundReturn, storeRefund } from './refunds.ts';
 
 /** Returns: goods that customers give back after the delivery or did not accept at the door (rows in server/pedidos/lineas/devuelto.ts). */
@@ -43,11 +45,12 @@ function routes(app: FastifyInstance, { db, config }: Deps): void {
     return asDone(`Pedido ${rest.numero_orden} creado para el resto`, presentFull(actor, rest, origin));
   });
   route(app, listPorRecibir, async () => ({ data: await listToReceive(db) }));
+  const receipt = (destino: string) => (destino === 'stock' ? 'Mercancía recibida: vuelve al stock' : 'Mercancía dada de baja');
   route(app, recibirDevolucion, async ({ actor, params, body }) =>
-    asDone(
-      body.destino === 'stock' ? 'Mercancía recibida: vuelve al stock' : 'Mercancía dada de baja',
-      await receiveGoods(db, actor, params.id, body),
-    ),
+    asDone(receipt(body.destino), await receiveGoods(db, actor, params.id, body)),
+  );
+  route(app, recibirMercancia, async ({ actor, params, body }) =>
+    asDone(receipt(body.destino), presentFull(actor, await receiveOfOrder(db, actor, params.id, body), origin)),
   );
   route(app, anularDevolucion, async ({ actor, params, body }) =>
     asDone('Devolución anulada', await annulReturn(db, actor, params.id, body.motivo)),

@@ -1,8 +1,15 @@
-import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { anularDevolucion, listDevoluciones, listPorRecibir, recibirDevolucion } from '../../contract/devoluciones/devoluciones.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deshacerPaso } from '../../contract/deshacer/deshacer.ts';
+import {
+  anularDevolucion,
+  listDevoluciones,
+  listPorRecibir,
+  recibirDevolucion,
+  recibirMercancia,
+} from '../../contract/devoluciones/devoluciones.ts';
 import type { MotivoParte } from '../../contract/devoluciones/fields.ts';
 import { listNotifications } from '../../contract/notifications/notifications.ts';
-import { createPedido, getHistorial, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { createPedido, deletePedido, getHistorial, getPedido, restorePedido, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { atencionStats } from '../../contract/stats/stats.ts';
 import { autoAsignar } from '../../contract/transportista/transportista.ts';
@@ -86,4 +93,56 @@ it('only the office receives goods, and not after the return is annulled', async
 it('goods of an order delivered by the office return to the stock at once', async () => {
   const { lineas } = await delivered('rechazado', admin);
   expect([lineas[0]?.destino, await stock(), await waiting()]).toEqual(['stock', 994, []]);
+});
+
+describe('an order that ends while its goods are out', () => {
+  const DAY = new Date().toISOString();
+  const order = (fields: object = {}) =>
+    world.pedido({ pack, estado: 'en_ruta', transportista_id: carrier.user.id, revendedor_id: reseller.user.id, ...fields });
+  const cancel = (id: string) => admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } });
+  const back = (id: string, body: { destino: 'stock' | 'baja'; motivo?: string } = { destino: 'stock' }, who = admin) =>
+    who.call(recibirMercancia, { params: { id }, body });
+  const situation = async (id: string) => (await admin.call(getPedido, { params: { id } })).body.data.situacion?.id;
+
+  it.each([
+    ['on the road', {}, true],
+    ['loaded', { estado: 'asignado', cargado_at: DAY }, true],
+    ['with a company', { estado: 'pendiente', transportista_id: null, en_empresa: 'Correos', en_empresa_at: DAY }, true],
+    ['refused at the door', { estado: 'asignado', incidencia_at: DAY, motivo: 'Rechazado por el cliente' }, true],
+    ['assigned', { estado: 'asignado' }, false],
+    ['prepared', { estado: 'en_proceso' }, false],
+    ['collected by its customer', { estado: 'asignado', incidencia_at: DAY, recoge_at: DAY }, false],
+  ] as const)('of one %s the office is told that goods come back, or not', async (_, fields, isOut) => {
+    const { id } = await order(fields);
+    expect((await cancel(id)).status).toBe(200);
+    expect([await situation(id), (await waiting()).length]).toEqual(isOut ? ['cancelado_fuera', 1] : ['cancelado', 0]);
+    expect((await admin.call(atencionStats)).body.data.mercancia).toBe(isOut ? 1 : 0);
+    expect((await back(id)).status).toBe(isOut ? 200 : 409);
+    expect([await situation(id), await waiting()]).toEqual(['cancelado', []]);
+    expect((await back(id)).status).toBe(409);
+    await agrees();
+  });
+
+  it('what never comes leaves the stock, with a reason, and its carrier is told; nobody else may say so', async () => {
+    const { id } = await order();
+    await cancel(id);
+    const before = await stock();
+    expect((await back(id, { destino: 'baja' })).status).toBe(422);
+    expect([(await back(id, undefined, carrier)).status, (await back(id, undefined, reseller)).status]).toEqual([403, 403]);
+    expect((await back(id, { destino: 'baja', motivo: 'Se ha roto' })).status).toBe(200);
+    expect(await stock()).toBe(before - 6);
+    expect((await carrier.call(listNotifications)).body.data.map(({ texto }) => texto).join()).toContain('Se ha roto');
+    await agrees();
+  });
+
+  it('a deleted one is listed too until it is restored, and a reopened one expects nothing any more', async () => {
+    const [deleted, cancelled] = [await order(), await order()];
+    await admin.call(deletePedido, { params: { id: deleted.id } });
+    await cancel(cancelled.id);
+    expect(new Set((await waiting()).map(({ pedido_id }) => pedido_id))).toEqual(new Set([deleted.id, cancelled.id]));
+    await admin.call(restorePedido, { params: { id: deleted.id } });
+    const reopened = await admin.call(deshacerPaso, { params: { id: cancelled.id }, body: { paso: 'reabrir', motivo: 'Error' } });
+    expect([reopened.status, await waiting()]).toEqual([200, []]);
+    await agrees();
+  });
 });

@@ -5,6 +5,7 @@ import { CON_INGRESO } from '../../contract/pedidos/estados.ts';
 import { MAX_DIAS_SERIE } from '../../contract/stats/fields.ts';
 import type { atencionStats, serieStats } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
+import { GOODS_OUT } from '../devoluciones/goods.ts';
 import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { ordersWithoutRate } from '../pedidos/escritura/rates.ts';
@@ -58,7 +59,7 @@ export async function pendingWork(db: Db, cash = cashWaiting(db)): Promise<Answe
       (SELECT count(*) FROM pagos WHERE ${toCompare}) AS cobros,
       (SELECT count(*) FROM pedidos_historial WHERE cobrado_cents IS NOT NULL AND registrado_at IS NULL) AS "sinRegistrar",
       (SELECT count(DISTINCT d.id) FROM devoluciones_lineas l JOIN devoluciones d ON d.id = l.devolucion_id
-        WHERE l.destino = 'camino' AND d.anulada_at IS NULL) AS mercancia,
+        WHERE l.destino = 'camino' AND d.anulada_at IS NULL) + (SELECT count(*) FROM pedidos WHERE ${GOODS_OUT}) AS mercancia,
       (SELECT count(*) FROM payment_events WHERE resultado IN (${sql.join(POR_REVISAR.map(sql.lit))}) AND (resolucion IS NULL OR resolucion = 'devolver'))
         + (SELECT count(*) FROM movimientos WHERE resto_cents <> 0 AND (resolucion IS NULL OR resolucion = 'devolver')) AS "pagosPorRevisar",
       (SELECT count(*) FROM tienda_pedidos WHERE estado = 'por_revisar' OR aviso IS NOT NULL) AS tienda,

@@ -85,9 +85,9 @@ export const row: Row = {
       guard: 'the lock of the order while goods are received',
       edits: [
         {
-          file: 'server/devoluciones/devoluciones.ts',
-          find: 'motivo } = input;\n  return transact(db, async (tx) => {\n    const row = await lockPedido(',
-          replace: 'motivo } = input;\n  return transact(db, async (tx) => {\n    const row = await findPedido(',
+          file: 'server/devoluciones/goods.ts',
+          find: "import { lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';",
+          replace: "import { findPedido as lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';",
         },
       ],
     },

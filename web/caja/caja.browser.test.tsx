@@ -17,8 +17,7 @@ import {
 } from '../../contract/caja/caja.ts';
 import { MAX_OFICINA } from '../../contract/caja/fields.ts';
 import { caja } from '../../contract/caja/schemas.ts';
-import { type Devolucion, listPorRecibir, recibirDevolucion } from '../../contract/devoluciones/devoluciones.ts';
-import { devolucion } from '../../contract/devoluciones/schemas.ts';
+import { listPorRecibir, recibirMercancia } from '../../contract/devoluciones/devoluciones.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import { setEstado } from '../../contract/pedidos/pedidos.ts';
 import { contarNoAceptado } from '../../contract/transportista/transportista.ts';
@@ -26,6 +25,7 @@ import { expectAccessible, open, person } from '../../test/web/app.tsx';
 import { emptyOf } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';
 import { operation } from '../../test/web/operations.ts';
+import { aPedido } from '../../test/web/samples.ts';
 import { queryClient } from '../api.ts';
 import { openStore } from '../outbox/store.ts';
 
@@ -191,7 +191,7 @@ test('the office settles deliveries that were not accepted and goods that did no
   const goods = { ...ORDER, id: ID, desde: '2026-03-10T09:00:00Z', lineas: [{ producto: 'Aceite', cantidad: 9 }] };
   server.answer(listPorRecibir, { data: [goods] });
   server.answer(registrarLoQuePaso, { success: true, message: 'Registrado' });
-  server.answer(recibirDevolucion, asDone('Recibida', emptyOf(devolucion) as Devolucion));
+  server.answer(recibirMercancia, asDone('Recibida', aPedido()));
   open('/caja', 'superadmin', { caja: true });
   expect(page.getByText(/^Se muestran los/).elements()).toEqual([]);
   await page.getByRole('button', { name: 'Registrar lo que pasó en ORD-20260310001' }).click();
@@ -201,7 +201,7 @@ test('the office settles deliveries that were not accepted and goods that did no
   await page.getByRole('textbox', { name: /^Motivo/ }).fill('Se ha roto');
   await expectAccessible();
   await page.getByRole('button', { name: 'Dar de baja' }).click();
-  await expect.poll(() => server.asked(recibirDevolucion)[0]?.body).toEqual({ destino: 'baja', motivo: 'Se ha roto' });
+  await expect.poll(() => server.asked(recibirMercancia)[0]?.body).toEqual({ destino: 'baja', motivo: 'Se ha roto' });
 });
 
 test('cash in hand includes unsent and refused collections, which the hand-over leaves out', async () => {

@@ -105,7 +105,7 @@ const Goods = ({ bienes }: { bienes: PorRecibir }) => (
       {bienes.transportista_nombre ?? 'Sin transportista'} · <Order id={bienes.pedido_id} numero={bienes.numero_orden} /> · desde el{' '}
       {fecha(bienes.desde)}
     </Text>
-    <ReceiveGoods id={bienes.id} numero={bienes.numero_orden} />
+    <ReceiveGoods id={bienes.pedido_id} numero={bienes.numero_orden} />
   </>
 );
 

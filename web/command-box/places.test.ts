@@ -33,6 +33,7 @@ function isRefused(actor: Actor, name: string, order: SituationOrder): boolean {
     answer: !!order.incidencia_at && can(actor, 'pedido:postpone', facts),
     takeOut: !!order.en_empresa_at,
     readAnswer: !!order.en_empresa_at,
+    receive: !!order.mercancia_at && can(actor, 'devolucion:manage'),
     pay: Number(order.pendiente) > 0 && order.estado !== 'cancelado' && can(actor, 'pago:manage'),
     edit: can(actor, 'pedido:edit', facts),
     delete: can(actor, 'pedido:delete', facts),
@@ -119,6 +120,7 @@ const WORDS: Record<SituationId, Words> = {
   mercancia: { cell: 'Vuelve mercancía', paper: NO_PAPER, customer: 'entregado en parte' },
   entregado_en_parte: { cell: 'En parte', paper: NO_PAPER, customer: 'entregado en parte' },
   entregado: { cell: PLAIN_CELL, paper: NO_PAPER, customer: 'entregado' },
+  cancelado_fuera: { cell: 'Vuelve mercancía', paper: NO_PAPER, customer: 'cancelado' },
   cancelado: { cell: PLAIN_CELL, paper: NO_PAPER, customer: 'cancelado' },
 };
 

@@ -1,13 +1,14 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
-import { recibirDevolucion } from '../../contract/devoluciones/devoluciones.ts';
+import { recibirMercancia } from '../../contract/devoluciones/devoluciones.ts';
 import { useMutate } from '../api.ts';
 import { ReasonForm, useReason } from '../ui/form/form-actions.tsx';
 
-export function ReceiveGoods({ id, numero }: { id: string; numero?: string }) {
+/** Receives the goods of an order that are on their way back; `id` is the order's. */
+export function ReceiveGoods({ id, numero, onDone }: { id: string; numero?: string; onDone?: () => void }) {
   const [missing, setMissing] = useState(false);
   const form = useReason('Indica por qué no vuelve al stock');
-  const save = useMutate(recibirDevolucion, { form, failure: 'No se pudo recibir la mercancía' });
+  const save = useMutate(recibirMercancia, { form, failure: 'No se pudo recibir la mercancía', onSuccess: onDone });
   const of = numero ? ` de ${numero}` : '';
   if (missing)
     return (

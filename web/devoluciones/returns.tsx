@@ -50,7 +50,7 @@ function Registered({ id, manage, start, quiet, dirty }: RegisteredProps) {
         {data && data.data.length > 0 && (
           <ul className={classes.list} aria-label="Devoluciones">
             {data.data.map((devolucion) => (
-              <One key={devolucion.id} devolucion={devolucion} manage={manage} start={start === 'refund'} />
+              <One pedido={id} key={devolucion.id} devolucion={devolucion} manage={manage} start={start === 'refund'} />
             ))}
           </ul>
         )}
@@ -70,7 +70,8 @@ function Registered({ id, manage, start, quiet, dirty }: RegisteredProps) {
   );
 }
 
-function One({ devolucion, manage, start }: { devolucion: Devolucion; manage: boolean; start: boolean }) {
+type OneProps = { pedido: string; devolucion: Devolucion; manage: boolean; start: boolean };
+function One({ pedido, devolucion, manage, start }: OneProps) {
   const {
     motivo,
     nota,
@@ -126,7 +127,7 @@ function One({ devolucion, manage, start }: { devolucion: Devolucion; manage: bo
           Anulada el <time dateTime={anulada_at}>{fechaHora(anulada_at)}</time>: «{anulada_motivo}»
         </Text>
       )}
-      {acts && lineas.some(({ destino }) => destino === CAMINO) && <ReceiveGoods id={devolucion.id} />}
+      {acts && lineas.some(({ destino }) => destino === CAMINO) && <ReceiveGoods id={pedido} />}
       {acts && devolucion.por_reembolsar > 0 && !doing && (
         <Text>
           Por reembolsar: <strong>{money(devolucion.por_reembolsar)}</strong>

@@ -23,6 +23,7 @@ import { refuseCashSale } from '../pagos/cash-limit.ts';
 import { notifyRefundsDue } from '../pagos/overpaid.ts';
 import { attemptEach, onlyOutcome, replaceOutcomes } from '../pasos/outcomes.ts';
 import { type Address, repriceShipping } from '../pasos/reship.ts';
+import { areGoodsOut } from '../pasos/step.ts';
 import { applyTransition, releaseIfPaid, returnUnits } from '../pasos/transition.ts';
 import { editableFields } from './create.ts';
 import { refuseUnwritable } from './unwritable.ts';
@@ -119,7 +120,10 @@ export async function deleteAll(tx: Tx, actor: Actor, ids: readonly string[]): P
   const open = rows.filter(({ estado }) => !FINALES.includes(estado));
   await reverseEarnings(tx, completed(rows));
   const changes = rows.map((row): Change => {
-    const set = { deleted_at, ...(open.includes(row) && { unidades_retenidas: 0 }) };
+    const set = {
+      deleted_at,
+      ...(open.includes(row) && { unidades_retenidas: 0, ...(areGoodsOut(row) && { mercancia_at: new Date().toISOString() }) }),
+    };
     return { row, set, step: { accion: DELETED, action: 'delete' } };
   });
   const deleted = await changeAll(tx, actor, changes);
@@ -159,7 +163,7 @@ export async function restoreAll(tx: Tx, actor: Actor, ids: readonly string[]): 
   await giveAgain(tx, completed(rows));
   const changes = rows.map((row): Change => {
     const units = (lines.get(row.id) ?? []).reduce((sum, { unidades }) => sum + unidades, 0);
-    const set = { deleted_at: null, ...(units && { unidades_retenidas: units }) };
+    const set = { deleted_at: null, ...(units && { unidades_retenidas: units }), ...(open.includes(row.id) && { mercancia_at: null }) };
     return { row, set, step: { accion: 'Pedido restaurado', action: 'restore' } };
   });
   const restored = await changeAll(tx, actor, changes);

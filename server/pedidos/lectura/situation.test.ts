@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { recibirMercancia } from '../../../contract/devoluciones/devoluciones.ts';
 import { createEnvio, leerRespuesta, sacarDeEnvio as sacar } from '../../../contract/envios/envios.ts';
 import { anotarPago, reembolsarSobra } from '../../../contract/payments/payments.ts';
 import * as api from '../../../contract/pedidos/pedidos.ts';
@@ -63,6 +64,7 @@ function take(who: Person, paso: Paso, pedido: api.Pedido) {
     cobrar: () => who.call(anotarPago, { params, body: { metodo: 'bizum', importe: 1, fecha: dayInMadrid() } }),
     pedir_pago: async () => ({ status: pedido.payment_link ? 200 : 404, body: undefined }),
     reembolsar: () => who.call(reembolsarSobra, { params, body: { importe: 1 } }),
+    recibir: () => who.call(recibirMercancia, { params, body: { destino: 'stock' } }),
     restaurar: () => who.call(api.restorePedido, { params }),
   };
   return steps[paso]();

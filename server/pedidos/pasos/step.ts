@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import { taxRegimen } from '../../../contract/iva/territory.ts';
-import { ESTADO, type Estado } from '../../../contract/pedidos/estados.ts';
+import { ESTADO, type Estado, PROGRESO } from '../../../contract/pedidos/estados.ts';
 import { mayTransition, TRANSITIONS, type TransitionInput, type TransitionName } from '../../../contract/pedidos/flow.ts';
 import type { Actor } from '../../../contract/policy/policy.ts';
 import { conflict, forbidden } from '../../kit/errors.ts';
@@ -34,7 +34,7 @@ function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promise
     case 'fallar':
       return { motivo: input.motivo, cargado_at: null, salio_at: null, aplazado_at: null };
     case 'cancelar':
-      return { unidades_retenidas: 0, incidencia_at: null, ...BACK };
+      return { unidades_retenidas: 0, incidencia_at: null, ...BACK, ...(areGoodsOut(row) && { mercancia_at: new Date().toISOString() }) };
     case 'volver':
       return { cargado_at: null };
     case 'salir':
@@ -43,6 +43,10 @@ function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promise
       return {};
   }
 }
+
+/** True if the order's goods have left the shop and have not come back. */
+export const areGoodsOut = ({ estado, cargado_at, en_empresa, incidencia_at, recoge_at }: StoredPedido): boolean =>
+  PROGRESO.camino.includes(estado) || !!cargado_at || !!en_empresa || (!!incidencia_at && !recoge_at);
 
 /** Computes a transition at `at` without writing it. `promised`: promised date of an order paid at `at`. Throws like `refuseStep`. */
 export function computeStep<At extends string | RawBuilder<string>>(

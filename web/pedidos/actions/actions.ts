@@ -9,7 +9,7 @@ import { type Actor, can } from '../../../contract/policy/policy.ts';
 import { clock } from '../../ui/format/format.ts';
 
 export type Asking =
-  | { kind: 'view' | 'edit' | 'lineas' | 'postpone' | 'assign' | 'complete' | 'pay' | 'separate' | 'answer' }
+  | { kind: 'view' | 'edit' | 'lineas' | 'postpone' | 'assign' | 'complete' | 'pay' | 'separate' | 'answer' | 'receive' }
   | { kind: 'estado'; name: TextTransition }
   | { kind: 'undo'; name: ReversalName };
 export type Action =
@@ -125,6 +125,7 @@ const ACTION_OF: Partial<Record<Paso, Action>> = {
   pedir_pago: { kind: 'askPay' },
   // The open order has the form.
   reembolsar: { kind: 'view' },
+  recibir: { kind: 'receive' },
   restaurar: { kind: 'restore' },
 };
 export const stepAction = (paso: Paso): Action => ACTION_OF[paso] ?? { kind: 'estado', name: paso as TextTransition };

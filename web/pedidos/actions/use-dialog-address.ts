@@ -14,11 +14,12 @@ const NAMES = {
   pay: 'cobrar',
   separate: 'otra-venta',
   answer: 'responder',
+  receive: 'recibir',
 } as const;
 const nameOf = (action: Asking): string => (action.kind === 'estado' || action.kind === 'undo' ? action.name : NAMES[action.kind]);
 
 function actionOf(name: string): Asking {
-  for (const kind of ['edit', 'lineas', 'postpone', 'assign', 'complete', 'pay', 'separate', 'answer'] as const)
+  for (const kind of ['edit', 'lineas', 'postpone', 'assign', 'complete', 'pay', 'separate', 'answer', 'receive'] as const)
     if (NAMES[kind] === name) return { kind };
   if (isReversal(name)) return { kind: 'undo', name };
   const { input = { any: '' } } = TRANSITIONS[name as TransitionName] ?? {};

@@ -35,6 +35,7 @@ const DIALOGS: Record<Asking['kind'], () => Promise<PedidoDialog>> = {
   complete: () => import('../actions/complete-dialog.tsx').then((m) => m.CompleteDialog),
   undo: () => import('../actions/undo-dialog.tsx').then((m) => m.UndoDialog),
   answer: () => import('../actions/answer-dialog.tsx').then((m) => m.default),
+  receive: () => import('../actions/receive-dialog.tsx').then((m) => m.ReceiveDialog),
 };
 
 type Options = {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCash, IconCircleCheck, IconClipboardList, IconClock, IconCreditCard, IconPlus, IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { PEDIDO_FILTERS } from '../../../contract/pedidos/filters.fields.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { revendedorStats } from '../../../contract/stats/stats.ts';
 import { useApi } from '../../api.ts';
@@ -17,6 +18,7 @@ import type { OnAction } from '../list/orders.columns.tsx';
 import { OrdersTable, useOrders } from '../list/orders-table.tsx';
 import { ImportLink } from '../table/import-link.tsx';
 import { isFiltered, NO_FILTERS } from '../table/query.ts';
+import { SITUATION_OPTIONS } from '../table/situation-options.ts';
 import classes from './figures.module.css';
 import { ASIGNADOS, ESTADO_OPTIONS, SALES } from './filters.ts';
 
@@ -74,6 +76,13 @@ export default function MisPedidosPage() {
           data={ESTADO_OPTIONS}
           value={filters.estado}
           onChange={(estado) => setFilters({ estado })}
+        />
+        <FilterSelect
+          w={phone ? '0px' : '13.5rem'}
+          label={PEDIDO_FILTERS.situacion.label}
+          data={SITUATION_OPTIONS}
+          value={filters.situacion}
+          onChange={(situacion) => setFilters({ situacion })}
         />
         <DateRange
           value={{ from: filters.fecha_desde, to: filters.fecha_hasta }}

@@ -17,6 +17,7 @@ const LABEL: Partial<Record<SituationId, string>> = {
   cobro_en_empresa: 'Cobrado por una empresa',
   mercancia: 'Vuelve mercancía',
   entregado_en_parte: 'Entregado en parte',
+  cancelado_fuera: 'Cancelado y vuelve mercancía',
 };
 /** Values of the filter `situacion`. */
 export const FILTERED = SITUATION_IDS.filter((id) => id !== 'eliminado');

@@ -26,7 +26,9 @@ const ANA = {
   ...{ cliente_codigo_postal: '28013', cliente_ciudad: 'Madrid', cliente_provincia: 'Madrid', cliente_pais: 'España' },
 };
 async function order(fields: object = {}, stored: object = {}): Promise<PedidoRow> {
-  const { status, body, text } = await admin.call(createPedido, { body: { ...ANA, pack_id: packs[0] ?? '', cantidad: 1, ...fields } as never });
+  const { status, body, text } = await admin.call(createPedido, {
+    body: { ...ANA, pack_id: packs[0] ?? '', cantidad: 1, ...fields } as never,
+  });
   expect(status, text).toBe(201);
   const { id } = body.data;
   if (Object.keys(stored).length) await world.db.updateTable('pedidos').set(stored).where('id', '=', id).execute();
@@ -89,7 +91,9 @@ describe('a company’s file that would not hold the address whole', () => {
     const row = await order({ cliente_direccion: LONG });
     expect(isCut(await doubtsAbout(world.db, row))).toEqual([]);
     await admin.call(updateSettings, { body: { shipmentFiles: true } });
-    expect(isCut(await doubtsAbout(world.db, row))).toEqual([expect.stringMatching(/^No cabe entero en «Dirección» del fichero de Correos corto\.$/)]);
+    expect(isCut(await doubtsAbout(world.db, row))).toEqual([
+      expect.stringMatching(/^No cabe entero en «Dirección» del fichero de Correos corto\.$/),
+    ]);
     expect(isCut(await doubtsAbout(world.db, await order()))).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 const MOST = [
   ['nobody', '/auth', 170],
   ['transportista', '/pedidos-disponibles', 340],
-  ['transportista', '/pedidos-asignados', 360],
+  ['transportista', '/pedidos-asignados', 363],
   ['revendedor', '/mis-pedidos', 360],
   ['revendedor', '/pedidos/nuevo', 366],
   ['superadmin', '/pedidos', 360],

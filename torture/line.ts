@@ -22,7 +22,7 @@ export async function startLine(
     };
     const pass = (from: Socket, to: Socket, [none, half]: [Cut, Cut]) => {
       open.add(from);
-      from.on('data', (chunk) => {
+      from.on('data', (chunk: Buffer) => {
         const dice = isBad ? Math.random() : 1;
         if (dice > 2 * CHANCE) return void to.write(chunk);
         const cut = dice > CHANCE ? half : none;

@@ -143,7 +143,7 @@ it('an order is found by its exact number', async () => {
 });
 
 describe('a move to another server', () => {
-  const OTHER = async () => '00000000-0000-4000-8000-000000000001';
+  const other = async () => '00000000-0000-4000-8000-000000000001';
 
   it('a move to another server lists every order again and refuses older cursors', async () => {
     const { id } = await world.pedido({});
@@ -160,8 +160,8 @@ describe('a move to another server', () => {
 
   it('a new server is recognised by its identity even if its transaction numbers are higher', async () => {
     await followServer(world.db, renumberEvents);
-    expect(await followServer(world.db, renumberEvents, OTHER)).toBe(true);
-    expect(await followServer(world.db, renumberEvents, OTHER)).toBe(false);
+    expect(await followServer(world.db, renumberEvents, other)).toBe(true);
+    expect(await followServer(world.db, renumberEvents, other)).toBe(false);
   });
 
   it('a move to another server renumbers events, so that events are listed again', async () => {

@@ -47,7 +47,7 @@ const TABLE: Record<SituationId, Record<Place, Cell>> = {
     webhook: not('programs are not told of deleted orders, which they no longer list'),
   },
   rechazado: both(/NO SALE: El cliente lo rechazó/, /Rechazado por el cliente\. Di qué se hace con él/),
-  espera_respuesta: both(/NO SALE: Sin entregar/, /Ausente\. Di qué se hace con él/),
+  espera_respuesta: both(/NO SALE: Por decidir/, /Ausente\. Di qué se hace con él/),
   transferencia_avisada: {
     ...both(/NO SALE: El cliente dice que ha hecho la transferencia/, /Transferencia avisada/),
     webhook: not('programs are told of the money once it is there: `pago.anotado`'),
@@ -55,7 +55,7 @@ const TABLE: Record<SituationId, Record<Place, Cell>> = {
   por_reembolsar: both(TRAVELS, /Reembolso pendiente/),
   en_empresa: silent(/Con Correos/, OWN),
   recoge: wordsIn(/Lo recoge el cliente/, /Lo recogerá en la tienda/, QUIET),
-  sin_pagar: silent(/NO SALE: Pendiente de pago|NO SALE: Sin pagar/, not('the customer is reminded, by the clock')),
+  sin_pagar: silent(/NO SALE: Pendiente de pago|NO SALE: Por cobrar/, not('the customer is reminded, by the clock')),
   atrasado: silent(TRAVELS, CLOCK),
   sin_volver: silent(TRAVELS, CLOCK),
   aplazado: wordsIn(TRAVELS, /no estará: pide/, QUIET),

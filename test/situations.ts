@@ -31,7 +31,7 @@ export const CASES: Record<SituationId, [Partial<SituationOrder>, sentence: stri
     { estado: 'asignado', incidencia_at: AT, intento_at: AT, intentos: 1, motivo: 'Rechazado por el cliente: no lo quiere' },
     'El cliente lo rechazó en la puerta el 25/11: vuelve con Javier. ¿Qué se hace?',
   ],
-  espera_respuesta: [{ estado: 'asignado', incidencia_at: AT, motivo: 'Ausente' }, 'Sin entregar desde el 25/11: Ausente. ¿Qué se hace?'],
+  espera_respuesta: [{ estado: 'asignado', incidencia_at: AT, motivo: 'Ausente' }, 'Por decidir desde el 25/11: Ausente. ¿Qué se hace?'],
   transferencia_avisada: [
     { estado: 'pendiente_pago', transferencia_avisada_at: AT },
     'El cliente dice que ha hecho la transferencia el 25/11: faltan por llegar 126,70\u00a0€',
@@ -39,7 +39,7 @@ export const CASES: Record<SituationId, [Partial<SituationOrder>, sentence: stri
   por_reembolsar: [{ estado: 'completado', por_reembolsar: 5 }, 'Hay que devolver 5,00\u00a0€ a María'],
   en_empresa: [{ en_empresa: 'Correos', en_empresa_at: AT }, 'Con Correos desde el 25/11'],
   recoge: [{ recoge_at: AT }, 'Lo recoge el cliente en la tienda, desde el 25/11'],
-  sin_pagar: [{ estado: 'pendiente_pago' }, 'Sin pagar desde el 25/11: 126,70\u00a0€'],
+  sin_pagar: [{ estado: 'pendiente_pago' }, 'Por cobrar desde el 25/11: 126,70\u00a0€'],
   atrasado: [{ estado: 'asignado', fecha_estimada: '2026-11-23T11:00:00Z' }, 'Prometido para el 23/11: 4 días tarde. Lo lleva Javier'],
   sin_volver: [{ estado: 'en_ruta', salio_at: AT }, 'Salió el 25/11 con Javier y no se ha entregado ni ha vuelto'],
   aplazado: [{ estado: 'asignado', aplazado_at: AT }, 'El cliente pidió otro día: el 28/11. Lo lleva Javier'],

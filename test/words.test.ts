@@ -18,6 +18,13 @@ const ONE_WORD: Readonly<Record<string, string>> = {
   'Sin revendedor': 'Tienda',
   'Faltan por pagar': 'Por cobrar',
   'El README': 'a screen that does it',
+  'Sin entregar': 'Por decidir (it waits for an answer) or No entregado (it was tried)',
+  'Sin pagar desde': 'Por cobrar desde',
+  "'Sin pagar": 'Por cobrar',
+  "'vacío'": 'no tenía, ya no tiene',
+  '(vacío)': 'nada',
+  "'Número de pedido": 'Nº de pedido',
+  'Entregados hoy': 'Hecho hoy',
 };
 /** Goods of the demonstration, named by their makers. */
 const OTHERS = ['demo/catalogue.ts', 'server/db/migrations/'];

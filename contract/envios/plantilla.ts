@@ -4,7 +4,7 @@ import { firstTelephone } from '../text/telephone.ts';
 
 /** Fields that an expression can name in braces. */
 export const ENVIO_FIELDS = {
-  numero_orden: 'Número de pedido: la referencia por la que se lee la respuesta',
+  numero_orden: 'Nº de pedido: la referencia por la que se lee la respuesta',
   fecha: 'Día de hoy (dd/mm/aaaa)',
   cliente_nombre: 'Nombre',
   cliente_telefono: 'Teléfono',

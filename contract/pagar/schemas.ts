@@ -37,7 +37,7 @@ export const pagoPublico = z.object({
   cliente_nombre: z.string(),
   producto: z.string(),
   cantidad: z.number(),
-  lineas: z.array(z.object({ producto: z.string(), cantidad: z.number(), precio_total: z.number() })),
+  lineas: z.array(z.object({ producto: z.string(), cantidad: z.number(), precio_total: z.number(), imagen: z.string().optional() })),
   envio: z.number(),
   descuento: z.number(),
   total: z.number(),

@@ -37,7 +37,7 @@ const ROWS = {
     step: 'pago',
     has: [],
     first: ['ventas'],
-    sentence: 'Sin pagar desde el {fecha_pedido}[: {pendiente}]',
+    sentence: 'Por cobrar desde el {fecha_pedido}[: {pendiente}]',
     customer: { title: 'Paga tu pedido', text: 'Empezaremos a prepararlo al recibir el pago.' },
   },
   pendiente: {

@@ -40,7 +40,7 @@ export type Filter = {
 
 export const PEDIDO_FILTERS = {
   search: { label: 'Búsqueda', is: 'own' },
-  numero_orden: { label: 'Número de pedido', column: 'numero_orden', is: 'equal' },
+  numero_orden: { label: 'Nº de pedido', column: 'numero_orden', is: 'equal' },
   referencia_externa: { label: 'Referencia externa', column: 'referencia_externa', is: 'equal' },
   tienda: { label: 'Tienda en línea', column: 'tienda', is: 'equal' },
   ids: { label: 'Pedidos elegidos', is: 'own' },

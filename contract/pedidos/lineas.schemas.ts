@@ -12,6 +12,7 @@ export const lineaTransportista = z.object({
   numero,
   ...answerSchemas(PEDIDO_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER),
   por_cobrar: z.number().optional().describe('Share of what is collected, unrounded'),
+  imagen: z.string().optional().describe('URL of the product’s picture'),
 });
 
 export const linea = z.object({

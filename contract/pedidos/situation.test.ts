@@ -106,7 +106,7 @@ test('the brief words of a situation leave out what the list shows beside them; 
     eliminado: 'Eliminado el 25/11: hay que devolver 26,70 €',
     en_empresa: 'Con Correos',
     entregado_en_parte: 'En parte',
-    espera_respuesta: 'Sin entregar: Ausente',
+    espera_respuesta: 'Por decidir: Ausente',
     intento: '2.º intento: Ausente',
     mercancia: 'Vuelve mercancía',
     por_cobrar: 'Por cobrar: 62,50 €',

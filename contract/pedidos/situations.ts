@@ -186,7 +186,7 @@ export const SENTENCES: Partial<Record<SituationId, string>> = {
   eliminado: 'Eliminado el {deleted_at}[: hay que devolver {por_reembolsar}]',
   rechazado:
     'El cliente lo rechazó en la puerta[ el {intento_at}][: vuelve con {en_empresa}][: vuelve con {transportista_nombre}]. ¿Qué se hace?',
-  espera_respuesta: 'Sin entregar desde el {incidencia_at}[: {motivo}]. ¿Qué se hace?',
+  espera_respuesta: 'Por decidir desde el {incidencia_at}[: {motivo}]. ¿Qué se hace?',
   transferencia_avisada: 'El cliente dice que ha hecho la transferencia el {transferencia_avisada_at}[: faltan por llegar {pendiente}]',
   por_reembolsar: 'Hay que devolver {por_reembolsar} a {cliente_nombre}',
   en_empresa: 'Con {en_empresa} desde el {en_empresa_at}',
@@ -206,7 +206,7 @@ export const SENTENCES: Partial<Record<SituationId, string>> = {
 /** Short form of the sentences, for a cell. */
 export const BRIEF: Partial<Record<SituationId, string>> = {
   rechazado: 'Rechazado en la puerta',
-  espera_respuesta: 'Sin entregar[: {motivo}]',
+  espera_respuesta: 'Por decidir[: {motivo}]',
   transferencia_avisada: 'Dice que ha pagado',
   por_reembolsar: 'Devolver {por_reembolsar}',
   en_empresa: 'Con {en_empresa}',

@@ -65,8 +65,8 @@ export const setPicture = operation('Give a product a picture, a JPEG in base64 
   200: doneWith(product),
 });
 
-export const getPicture = operation('The picture of a product; a reseller sees those of active ones', {
-  query: z.strictObject({ v: z.string().max(64).optional() }),
+export const getPicture = operation('The picture of a product, by the address that packs and lines name', {
+  query: z.strictObject({ v: z.string().max(64).describe('Digest of the picture') }),
   file: 'image/jpeg',
 });
 

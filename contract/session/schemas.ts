@@ -46,6 +46,7 @@ const negocio = z.object({
   compactMode: z.boolean(),
   entrega: reglasEntrega.optional().describe('What completing asks of a carrier, by way of delivery; absent: no proof'),
   avisos: avisosCliente.optional().describe('Messages to customers; absent: no channel is offered'),
+  direccion: z.string().optional().describe('Address with which other devices open the program; absent: only this machine does'),
 });
 
 /** Existing password to verify, so strength rules do not apply. */

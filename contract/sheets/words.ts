@@ -17,7 +17,7 @@ export const MEANINGS = {
   moneda: { entra: 'Son euros', fuera: 'Otra moneda: queda fuera' },
   contra_reembolso: { si: 'Se paga al recibir', no: 'No se paga al recibir' },
   pago: {
-    ...{ pagado: 'Pagado', no: 'Sin pagar', parte: 'Pagado en parte', reembolso: 'Se paga al recibir', fuera: 'Queda fuera' },
+    ...{ pagado: 'Pagado', no: 'Por cobrar', parte: 'Pagado en parte', reembolso: 'Se paga al recibir', fuera: 'Queda fuera' },
     ...Object.fromEntries(METODOS_PAGO.map((metodo) => [`pagado:${metodo}`, `Pagado con ${METODO_PAGO_LABEL[metodo].toLowerCase()}`])),
     ...Object.fromEntries(
       METODOS_PAGO.map((metodo) => [metodo, `Con ${METODO_PAGO_LABEL[metodo].toLowerCase()}, sin decir si está pagado`]),

@@ -90,7 +90,7 @@ test('an answer to one batch leaves another as it was, even if both have the ord
   expect(data.map(({ resultado, message }) => [resultado, message])).toEqual([
     ['igual', 'Ya estaba completado'],
     ['igual', 'Del mismo pedido vale la fila 1; su número PQ2 no se guarda'],
-    ['incidencia', 'Sin entregar: Ausente'],
+    ['incidencia', 'No entregado: Ausente'],
   ]);
   expect((await listed()).get(first)).toMatchObject({ completados: 0, incidencias: 1, sin_respuesta: 0, sin_pareja: [] });
 });

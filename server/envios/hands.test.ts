@@ -165,7 +165,7 @@ test('a failed delivery of a company waits for an answer, in the same list as a 
   const filas = [absent, away].map(({ numero_orden }) => ({ referencia: numero_orden, seguimiento: null, estado: 'Ausente' }));
   const read = () => admin.call(leerRespuesta, { params: { id }, body: { filas } });
   expect((await read()).body.data.map(({ resultado, message }) => [resultado, message])).toEqual(
-    [absent, away].map(() => ['incidencia', 'Sin entregar: Ausente']),
+    [absent, away].map(() => ['incidencia', 'No entregado: Ausente']),
   );
   expect((await listed({ incidencia: 'si' })).sort()).toEqual([absent.id, away.id].sort());
   expect(await stored(absent.id)).toMatchObject({ estado: 'pendiente', motivo: 'Correos: Ausente' });

@@ -74,7 +74,7 @@ export function decideAnswerRow(actor: Actor, row: PedidoRow, { huella, sacado_a
     return {
       pedido_id,
       resultado: 'incidencia',
-      message: `${POR_ENTREGAR.includes(row.estado) ? 'Sin entregar' : 'Comentario'}: ${estado ?? 'no entregado'}`,
+      message: POR_ENTREGAR.includes(row.estado) ? `No entregado${estado ? `: ${estado}` : ''}` : `Comentario: ${estado ?? 'no entregado'}`,
     };
   }
   if (row.estado === 'completado') {

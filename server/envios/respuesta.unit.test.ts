@@ -84,11 +84,11 @@ test.each<[string, object, object, object, string]>([
     {},
     'no_encaja: El pedido está en estado «Cancelado» y no puede pasar a «Completado»',
   ],
-  ['nobody at home', AWAY, {}, {}, 'incidencia: Sin entregar: Ausente'],
-  ['not delivered, without a word', { lectura: 'incidencia' }, {}, {}, 'incidencia: Sin entregar: no entregado'],
+  ['nobody at home', AWAY, {}, {}, 'incidencia: No entregado: Ausente'],
+  ['not delivered, without a word', { lectura: 'incidencia' }, {}, {}, 'incidencia: No entregado'],
   ['nobody at home, of a delivered order', AWAY, { estado: 'completado' }, {}, 'incidencia: Comentario: Ausente'],
   ['nobody at home, read before', AWAY, {}, { huella: huella('AUSENTE') }, 'igual: La incidencia ya estaba anotada'],
-  ['another reason than before', AWAY, {}, { huella: huella('ROTO') }, 'incidencia: Sin entregar: Ausente'],
+  ['another reason than before', AWAY, {}, { huella: huella('ROTO') }, 'incidencia: No entregado: Ausente'],
 ])('an answer that says %s', (_, fila, row, line, wanted) => expect(decide(fila, row, line)).toBe(wanted));
 
 test('an incident of an order whose data is blocked is refused with its reason', () => {

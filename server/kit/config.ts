@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { storedEmail } from '../../contract/text/email.ts';
+import { isLoopback } from '../../contract/text/loopback.ts';
 import { storeFile } from '../db/keep-file.ts';
 import { SSL_MODES } from '../db/wait-for-database.ts';
 import { isGuessablePassword } from './common-passwords.ts';
@@ -261,3 +262,7 @@ function kept(path: string): string {
     );
   }
 }
+
+/** Returns the public address, unless only this machine opens it. */
+export const sharedUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>): string | undefined =>
+  publicUrl && !isLoopback(new URL(publicUrl).hostname) ? publicUrl : undefined;

@@ -17,8 +17,8 @@ export type Deps = Process & { features: readonly Feature[] };
 /** How backups treat a table: `kept` is saved and restored, `passing` is emptied by a restore, `apart` is left alone. */
 export type Keeping = 'kept' | 'passing' | 'apart';
 
-/** `isShorter`: true if a retention term became shorter. */
-export type SettingsChange = { actor: Actor; changed: readonly (keyof Settings | SecretName)[]; isShorter: boolean };
+/** `isShorter`: true if a retention term became shorter. `opened`: true if the local network was opened, false if it was closed. */
+export type SettingsChange = { actor: Actor; changed: readonly (keyof Settings | SecretName)[]; isShorter: boolean; opened?: boolean };
 
 /** Contribution of a server folder to the program; `server/features.ts` lists all features. */
 export type Feature = {

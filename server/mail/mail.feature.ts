@@ -3,7 +3,7 @@ import type { Answer } from '../../contract/kit/endpoint.ts';
 import type { testMail as endpoint } from '../../contract/settings/settings.ts';
 import * as api from '../../contract/settings/settings.ts';
 import type { Db } from '../db/open.ts';
-import type { Config } from '../kit/config.ts';
+import { type Config, sharedUrl } from '../kit/config.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { sentenceOfNoAnswer, Undeliverable } from '../kit/no-answer.ts';
@@ -13,7 +13,7 @@ import { deliverDue } from '../outbox/outbox.ts';
 import { runDelivery } from '../outbox/undelivered.ts';
 import { readSecretSettings } from '../settings/settings.ts';
 import { checkMailServer, type Letter, sendLetter, smtpServer } from './send.ts';
-import { LINK, mailDigest, ORIGIN } from './template.ts';
+import { LINK, mailDigest, withOrigin } from './template.ts';
 
 /** E-mail: notifications at once or in digests. */
 export const mailFeature: Feature = {
@@ -52,12 +52,12 @@ async function testMail(db: Db, secretKey: string): Promise<Answer<typeof endpoi
 /** Sends due mails one at a time; returns how many. A repeated mail keeps its Message-ID, so that clients deduplicate. */
 export async function sendDueMails(db: Db, config: Pick<Config, 'secretKey' | 'publicUrl'>): Promise<number> {
   const account = await readSecretSettings(db, config.secretKey);
-  const withOrigin = (text: string) => text.replaceAll(ORIGIN, config.publicUrl ?? '');
+  const origin = sharedUrl(config);
   return deliverDue<Omit<Letter, 'id' | 'para'> & { enlace?: string }>(db, 'correo', async ({ id, recipient, payload }, batch) => {
     const { asunto, texto, html } = batch.length > 1 ? mailDigest(batch.map((mail) => mail.payload)) : payload;
     // Digests have no link.
     const link = payload.enlace && decrypt(config.secretKey, payload.enlace);
-    const filled = (text: string) => withOrigin(link ? text.replaceAll(LINK, link) : text);
+    const filled = (text: string) => withOrigin(link ? text.replaceAll(LINK, link) : text, origin);
     const letter = { id, para: recipient, asunto, texto: filled(texto), html: filled(html) };
     await sendLetter(account, letter).catch((error: unknown) => {
       throw new Undeliverable(sentenceOfNoAnswer(error), smtpServer(account));

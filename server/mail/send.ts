@@ -1,4 +1,5 @@
 import { storedEmail } from '../../contract/text/email.ts';
+import { isLoopback } from '../../contract/text/loopback.ts';
 import type { SecretSettings } from '../settings/settings.ts';
 
 export type Letter = { id: string; para: string; asunto: string; texto: string; html: string };
@@ -12,8 +13,6 @@ export const API = { sendgrid: 'https://api.sendgrid.com/v3', mailgun: 'https://
 /** Calls a provider with a timeout; redirects fail, because they would leak key and mail. */
 const ask = (url: string, request: RequestInit) => fetch(url, { ...request, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/i;
-
 /** Returns the SMTP transport: TLS on port 465, else required STARTTLS (RFC 8314, section 3), except on loopback. */
 export async function smtpTransport({ smtpHost, smtpPort, smtpUser, smtpPassword }: Account) {
   const { createTransport } = await import('nodemailer');
@@ -21,7 +20,7 @@ export async function smtpTransport({ smtpHost, smtpPort, smtpUser, smtpPassword
     host: smtpHost,
     port: smtpPort,
     secure: smtpPort === 465,
-    requireTLS: !LOOPBACK.test(smtpHost),
+    requireTLS: !isLoopback(smtpHost),
     ...(smtpUser ? { auth: { user: smtpUser, pass: smtpPassword ?? '' } } : {}),
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,

@@ -35,7 +35,12 @@ export function mailDigest(mails: { asunto: string; texto: string; html: string 
 }
 
 /** Placeholder for the program's origin, filled in on sending. */
-export const ORIGIN = '{{origin}}';
+const ORIGIN = '{{origin}}';
+
+/** Fills in the program's origin; without one, takes the links out, because nobody could open them. */
+export const withOrigin = (text: string, origin: string | undefined): string =>
+  origin === undefined ? text.replace(LINKED, '') : text.replaceAll(ORIGIN, origin);
+const LINKED = /\nVer en Enruta: \{\{origin\}\}.*\n|<p[^>]*><a href="\{\{origin\}\}.*?<\/a><\/p>/g;
 
 /** Placeholder for a link that is encrypted until the mail is sent. */
 export const LINK = '{{enlace}}';

@@ -140,8 +140,12 @@ export async function withdrawUnlinked(tx: Tx, tipo: NotificationType, author: s
 export const notifySuperadmins = (tx: Tx, actor: Actor, tipo: NotificationType, texto: string, enlace: string): Promise<void> =>
   notify(tx, { tipo, texto, enlace, roles: ['superadmin'], except: actor.id, mail: true });
 
-/** Notifies the other superadmins of changed settings that require step-up. */
-export async function notifyOfSettings(tx: Tx, { actor, changed, isShorter }: SettingsChange): Promise<void> {
+/** Notifies the other superadmins of changed settings that require step-up, and of the network opened or closed. */
+export async function notifyOfSettings(tx: Tx, { actor, changed, isShorter, opened }: SettingsChange): Promise<void> {
+  if (opened !== undefined) {
+    const done = opened ? 'abierto Enruta a los teléfonos de la misma wifi' : 'cerrado Enruta a los teléfonos de la wifi';
+    return notifySuperadmins(tx, actor, 'configuracion_cambiada', `${actor.full_name} ha ${done}`, '/telefono');
+  }
   const words = provenWords(changed);
   if (words.length === 0) return;
   const list = new Intl.ListFormat('es').format(words);

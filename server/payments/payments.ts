@@ -23,7 +23,7 @@ import { readPromised } from '../pedidos/lectura/promised.ts';
 import { lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { trackingUrl } from '../pedidos/lectura/tracking.ts';
 import { returnedLines, valuedReturns } from '../pedidos/lineas/devuelto.ts';
-import { type Line, readLines } from '../pedidos/lineas/lineas.ts';
+import { type Line, readShownLines } from '../pedidos/lineas/lineas.ts';
 import { owedByReturn } from '../pedidos/pagos/overpaid.ts';
 import { hasFailed, isPayable, movedTo } from '../pedidos/pagos/pagos.ts';
 import { daysFor, type Postponed, postponeByLink } from '../pedidos/pasos/incident.ts';
@@ -52,18 +52,14 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
   const bic = companyBic.toUpperCase();
   const beneficiario = accountHolder(settings) || nameOf(settings);
   const llegada = await readLlegada(db, row, settings);
-  const lines = await readLines(db, row.id);
+  const lines = await readShownLines(db, row.id);
   return {
     numero_orden: row.numero_orden,
     zona_horaria: settings.timezone,
     cliente_nombre: row.cliente_nombre,
     producto: row.producto,
     cantidad: row.cantidad,
-    lineas: presentLines(lines).map(({ producto, cantidad, precio_total }) => ({
-      producto,
-      cantidad,
-      precio_total,
-    })),
+    lineas: presentLines(lines).map(({ producto, cantidad, precio_total, imagen }) => ({ producto, cantidad, precio_total, imagen })),
     envio: toEuros(row.envio_cents),
     descuento: toEuros(row.descuento_cents),
     total: toEuros(row.precio_total_cents),

@@ -1,6 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_PICTURE_BYTES } from '../../contract/kit/picture.ts';
-import { getPicture, listPacks, listProducts, setPicture } from '../../contract/products/products.ts';
+import { getPago } from '../../contract/pagar/pagar.ts';
+import { getPedido } from '../../contract/pedidos/pedidos.ts';
+import { listPacks, listProducts, setPicture } from '../../contract/products/products.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;
@@ -50,7 +52,7 @@ describe('a picture of a product', () => {
     expect(second.data.picture).not.toBe(body.data.picture);
     expect((await fetch(reseller, second.data.picture ?? '')).rawPayload).toEqual(jpeg({ width: 9 }));
     expect((await give(product_id, null)).body.data.picture).toBeNull();
-    expect((await admin.call(getPicture, { params: { id: product_id } })).status).toBe(404);
+    expect((await fetch(reseller, second.data.picture ?? '')).statusCode).toBe(404);
     expect(await world.db.selectFrom('product_pictures').select('product_id').execute()).toEqual([]);
   });
 
@@ -74,15 +76,33 @@ describe('a picture of a product', () => {
     expect((await give(product_id, jpeg({ bytes: MAX_PICTURE_BYTES }))).status).toBe(200);
   });
 
-  it('a picture of a product is hidden from carriers, and from resellers once the product is off sale', async () => {
+  it('a picture opens by its own address alone, which only those learn who see the goods', async () => {
     const [reseller, carrier] = [await world.as('revendedor'), await world.as('transportista')];
     const { product_id: id } = await world.pack();
-    await give(id, jpeg());
+    const { picture = '' } = (await give(id, jpeg())).body.data;
     for (const who of [reseller, carrier]) expect((await give(id, null, who)).status).toBe(403);
-    expect((await fetch(carrier, `/api/products/${id}/picture`)).statusCode).toBe(403);
-    await world.db.updateTable('products').set({ is_active: false }).where('id', '=', id).execute();
-    expect((await fetch(reseller, `/api/products/${id}/picture`)).statusCode).toBe(404);
-    expect((await fetch(admin, `/api/products/${id}/picture`)).statusCode).toBe(200);
+    const visitor = (url: string | null) => world.app.inject({ method: 'GET', url: url ?? '' });
+    expect((await visitor(picture)).rawPayload).toEqual(jpeg());
+    expect((await visitor(`/api/products/${id}/picture`)).statusCode).toBe(422);
+    expect((await visitor(`/api/products/${id}/picture?v=${'0'.repeat(64)}`)).statusCode).toBe(404);
+    // An older picture is gone, even for those who know its address.
+    await give(id, jpeg({ width: 9 }));
+    expect((await fetch(admin, picture ?? '')).statusCode).toBe(404);
+  });
+
+  it('the lines of an order have the picture of their product, for the office, its carrier and the customer', async () => {
+    const pack = await world.pack();
+    const carrier = await world.as('transportista');
+    const { id, pago_token } = await world.pedido({ pack_id: pack.id, transportista_id: carrier.user.id, estado: 'asignado' });
+    const imagenes = async () => [
+      ...(await Promise.all(
+        [admin, carrier].map(async (who) => (await who.call(getPedido, { params: { id } })).body.data.lineas?.[0]?.imagen),
+      )),
+      (await admin.call(getPago, { params: { token: pago_token ?? '' } })).body.data.lineas[0]?.imagen,
+    ];
+    expect(await imagenes()).toEqual([undefined, undefined, undefined]);
+    const { picture } = (await give(pack.product_id, jpeg())).body.data;
+    expect(await imagenes()).toEqual([picture, picture, picture]);
   });
 
   it('a picture of a product is deleted with its product', async () => {

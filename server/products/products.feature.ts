@@ -47,9 +47,9 @@ function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.setPicture, async ({ actor, params, body }) =>
     asDone('Imagen guardada', await setPicture(db, actor, params.id, body.picture)),
   );
-  route(app, api.getPicture, async ({ actor, params, query, reply }) => {
-    const content = await readPicture(db, actor, params.id);
-    return sendPicture(reply, { content, type: 'image/jpeg', lasting: !!query.v });
+  route(app, api.getPicture, async ({ params, query, reply }) => {
+    const content = await readPicture(db, params.id, query.v);
+    return sendPicture(reply, { content, type: 'image/jpeg', lasting: true });
   });
 
   route(app, api.listMovimientos, async ({ params, query }) => listMovimientos(db, params.id, query));

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { TipoIva } from '../../contract/iva/fields.ts';
 import { type Answer, asPage, type BodyOut, type QueryOut } from '../../contract/kit/endpoint.ts';
-import { type Actor, can, rolesOf } from '../../contract/policy/policy.ts';
+import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
 import type * as api from '../../contract/products/products.ts';
 import { getPicture, type Movimiento, type Product } from '../../contract/products/products.ts';
 import { withoutMetadata } from '../../contract/pruebas/jpeg.ts';
@@ -16,9 +16,11 @@ import { settingSql } from '../settings/setting-sql.ts';
 import { startOfDay } from '../settings/zone.ts';
 import { moveStock } from './stock.ts';
 
-/** URL of the picture of the product `p`, as SQL; changes with the picture, null without one. */
-export const pictureAddress = sql<string | null>`(
-  SELECT replace(${getPicture.path}, ':id', i.product_id::text) || '?v=' || i.digest FROM product_pictures i WHERE i.product_id = p.id)`;
+/** URL of the picture `i`, as SQL; changes with the picture. */
+export const pictureUrl = sql<string>`replace(${sql.lit(getPicture.path)}, ':id', i.product_id::text) || '?v=' || i.digest`;
+
+/** URL of the picture of the product `p`, as SQL; null without one. */
+export const pictureAddress = sql<string | null>`(SELECT ${pictureUrl} FROM product_pictures i WHERE i.product_id = p.id)`;
 
 const selectProducts = (db: Db | Tx) =>
   db
@@ -170,14 +172,9 @@ export const editStock = async (db: Db, actor: Actor, id: string, { unidades, no
     return readProduct(tx, id);
   });
 
-/** Returns a product's JPEG. Throws 404 without a picture, and for a product not on sale unless the actor manages products. */
-export async function readPicture(db: Db, actor: Actor, id: string): Promise<Uint8Array> {
-  let query = db
-    .selectFrom('product_pictures as i')
-    .innerJoin('products as p', 'p.id', 'i.product_id')
-    .select('i.content')
-    .where('p.id', '=', id);
-  if (!can(actor, 'product:manage')) query = query.where('p.is_active', '=', true);
+/** Returns a product's JPEG. Throws 404 unless `digest` is that of the picture. */
+export async function readPicture(db: Db, id: string, digest: string): Promise<Uint8Array> {
+  const query = db.selectFrom('product_pictures').select('content').where('product_id', '=', id).where('digest', '=', digest);
   const { content } = await query.executeTakeFirstOrThrow(() => notFound());
   return content;
 }

@@ -74,6 +74,7 @@ function routes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void
     const envios = settings.shipmentFiles && { envios: true as const };
     const iva = settings.iva && mayEver(person, 'pedido:prices') && { iva: true as const };
     const ruta = settings.dayRoute && mayEver(person, 'pedido:route') && { ruta: true as const };
+    const direccion = app.sharedAddress();
     const tiendas = mayEver(person, 'pedido:label') ? await shopNames(db) : undefined;
     return {
       user: {
@@ -94,7 +95,7 @@ function routes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void
         ...ruta,
         ...(tiendas && { tiendas }),
       },
-      negocio: { ...settings, ...(entrega && { entrega }), ...(avisos && { avisos }) },
+      negocio: { ...settings, ...(entrega && { entrega }), ...(avisos && { avisos }), ...(direccion && { direccion }) },
     };
   });
 

@@ -3,6 +3,8 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { getUser } from '../../contract/session/session.ts';
 import { comprobarDireccion, getRed, setRed } from '../../contract/settings/settings.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { extraListeners, localAddresses } from './network.ts';
@@ -61,6 +63,7 @@ it('a further address is answered by the same server, until it is closed', async
 
 it('opening asks a superadmin for the password, and is written into the log', async () => {
   const admin = await world.as('superadmin');
+  const eva = await world.as(await world.user({ role: 'superadmin' }));
   const state = async () => (await admin.call(getRed)).body.data;
   expect(await state()).toMatchObject({ abierta: false, siempre: false, puede: true, publica: null });
   expect(await (await world.as('revendedor')).call(getRed)).toMatchObject({ status: 403 });
@@ -70,8 +73,21 @@ it('opening asks a superadmin for the password, and is written into the log', as
   // A machine in no network says so.
   if (localAddresses().length === 0) return expect(opened.status).toBe(409);
   expect(opened.body.data).toMatchObject({ abierta: true, siempre: true });
+  const sharedAddress = async () => (await (await world.as('revendedor')).call(getUser)).body.negocio.direccion;
+  expect(await sharedAddress()).toBe(opened.body.data.direcciones[0]);
+  // Pressed twice, or only «también al arrancar» changed: nobody is notified again.
+  await admin.call(setRed, { body: { abierta: true, siempre: true } });
   const closed = await admin.call(setRed, { body: { abierta: false } });
   expect(closed.body.data).toMatchObject({ abierta: false, siempre: false });
+  expect(await sharedAddress()).toBeUndefined();
+  const notices = (await eva.call(listNotifications)).body.data.map(({ texto, enlace }) => [texto, enlace]);
+  expect(notices).toEqual(
+    ['cerrado Enruta a los teléfonos de la wifi', 'abierto Enruta a los teléfonos de la misma wifi'].map((done) => [
+      expect.stringMatching(new RegExp(`^.+ ha ${done}$`)),
+      '/telefono',
+    ]),
+  );
+  expect((await admin.call(listNotifications)).body.data).toEqual([]);
   const logged = await world.db
     .selectFrom('audit_logs')
     .select('description')
@@ -79,6 +95,7 @@ it('opening asks a superadmin for the password, and is written into the log', as
     .orderBy('created_at')
     .execute();
   expect(logged.map(({ description }) => description)).toEqual([
+    'Abierto a los aparatos de la misma red, también al arrancar',
     'Abierto a los aparatos de la misma red, también al arrancar',
     'Cerrado a los aparatos de la red',
   ]);

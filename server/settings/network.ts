@@ -4,16 +4,20 @@ import type { FastifyInstance } from 'fastify';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import type { comprobarDireccion, Red } from '../../contract/settings/settings.ts';
+import { isLoopback } from '../../contract/text/loopback.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
-import type { Config } from '../kit/config.ts';
+import { type Config, sharedUrl } from '../kit/config.ts';
 import { conflict, invalid } from '../kit/errors.ts';
+import type { Feature } from '../kit/feature.ts';
 import { ARRIVED, arrivalKey } from '../kit/forwarded.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** True if other devices reach the program: by its public address, or in the local network. */
     isReachable: () => boolean;
+    /** Address with which other devices open the program: the public one, or the first in the local network; undefined while there is none. */
+    sharedAddress: () => string | undefined;
   }
 }
 
@@ -73,19 +77,27 @@ export function extraListeners(http: Server) {
   };
 }
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
-type Parts = { db: Db; config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'trustProxy' | 'secretKey' | 'demo'> };
+type Parts = {
+  db: Db;
+  features: readonly Feature[];
+  config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'trustProxy' | 'secretKey' | 'demo'>;
+};
 
 /** Opens and closes the program to the local network. A program that was told to opens again when it starts. */
-export function installNetwork(app: FastifyInstance, { db, config: { host, port, trustProxy, secretKey, demo, ...config } }: Parts) {
+export function installNetwork(
+  app: FastifyInstance,
+  { db, features, config: { host, port, trustProxy, secretKey, demo, ...config } }: Parts,
+) {
   const listeners = extraListeners(app.server);
-  const isHere = LOOPBACK.test(host);
-  // An address of this machine alone is none for telephones.
-  const publicUrl = config.publicUrl && LOOPBACK.test(new URL(config.publicUrl).hostname) ? undefined : config.publicUrl;
+  const isHere = isLoopback(host);
+  const publicUrl = sharedUrl(config);
   // With a public address the cookies are its own; behind a proxy the sender of a forwarded address could not be told from the proxy.
   const puede = isHere && !publicUrl && !trustProxy;
   const isOpen = () => !isHere || listeners.isOpen();
+  const addresses = () => localAddresses().map((address) => `http://${address}:${portOf(app) ?? port}`);
+  const sharedAddress = () => publicUrl ?? (isOpen() ? addresses()[0] : undefined);
   app.decorate('isReachable', () => demo || !!publicUrl || isOpen());
+  app.decorate('sharedAddress', sharedAddress);
   const readAlways = async () => (await db.selectFrom('settings').select('red_siempre').executeTakeFirst())?.red_siempre ?? false;
   const open = () => listeners.open(portOf(app) ?? port, localAddresses());
   app.addHook('onListen', async () => {
@@ -97,7 +109,7 @@ export function installNetwork(app: FastifyInstance, { db, config: { host, port,
     abierta: isOpen(),
     siempre: await readAlways(),
     puede,
-    direcciones: localAddresses().map((address) => `http://${address}:${portOf(app) ?? port}`),
+    direcciones: addresses(),
   });
   return {
     read,
@@ -106,7 +118,12 @@ export function installNetwork(app: FastifyInstance, { db, config: { host, port,
       if (!puede) throw conflict('Quien instaló el programa ya ha dicho desde dónde se abre');
       if (abierta && localAddresses().length === 0)
         throw conflict('Este ordenador no está en ninguna red: conéctalo a la wifi y prueba otra vez');
-      await transact(db, async (tx) => {
+      const wasOpen = listeners.isOpen();
+      if (abierta && !wasOpen)
+        await open().catch((error: NodeJS.ErrnoException) => {
+          throw conflict(`No se ha podido abrir (${error.code ?? error.message}): otro programa usa ese puerto en la red`);
+        });
+      const noted = transact(db, async (tx) => {
         await tx
           .updateTable('settings')
           .set({ red_siempre: abierta && siempre })
@@ -115,12 +132,17 @@ export function installNetwork(app: FastifyInstance, { db, config: { host, port,
           ? `Abierto a los aparatos de la misma red${siempre ? ', también al arrancar' : ''}`
           : 'Cerrado a los aparatos de la red';
         await audit(tx, actor, { action: 'update', entity_type: 'settings', description });
+        if (abierta === wasOpen) return;
+        const change = { actor, changed: [], isShorter: false, opened: abierta };
+        for (const { settingsChanged } of features) await settingsChanged?.(tx, change);
       });
-      if (!abierta) await listeners.close();
-      else if (!listeners.isOpen())
-        await open().catch((error: NodeJS.ErrnoException) => {
-          throw conflict(`No se ha podido abrir (${error.code ?? error.message}): otro programa usa ese puerto en la red`);
-        });
+      // Nothing is open that the log does not tell.
+      const stays = await noted.then(
+        () => abierta,
+        () => wasOpen,
+      );
+      if (!stays) await listeners.close();
+      await noted;
       return read();
     },
     check: (direccion: string) => checkAddress(direccion, secretKey),

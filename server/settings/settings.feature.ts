@@ -20,7 +20,7 @@ export const settingsFeature: Feature = {
 
 function routes(app: FastifyInstance, { db, config, features }: Deps): void {
   const { secretKey, databaseUrl } = config;
-  const network = installNetwork(app, { db, config });
+  const network = installNetwork(app, { db, config, features });
   route(app, api.getRed, async () => ({ data: await network.read() }));
   route(app, api.setRed, async ({ actor, body }) =>
     asDone(

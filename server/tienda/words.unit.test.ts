@@ -51,7 +51,7 @@ describe('a message in words', () => {
       Para: 'Ana, 600 · Sol 1, 2º · 28013, Madrid, Madrid, España',
       Productos: '2 × Miel: 10,00 €',
       Importe: '10,00 €',
-      Pago: 'Sin pagar',
+      Pago: 'Por cobrar',
       'Estado en la tienda': 'processing',
     });
   });
@@ -116,13 +116,13 @@ test('each difference has its value here and in the shop', () => {
     productos: ['1 × Miel – 6: 8,95 €', '2 × Miel: 10,00 €'],
     importe: ['9,00 €, envío 0,05 €', '10,00 €'],
     instrucciones: ['Timbre', '—'],
-    pago: ['Aquí hay cobrados 1,00 €', 'Sin pagar'],
-    estado: ['Asignado', 'Sin pagar'],
+    pago: ['Aquí hay cobrados 1,00 €', 'Por cobrar'],
+    estado: ['Asignado', 'Por cobrar'],
   });
   expect(changes({ deleted_at: '2026-11-25', cliente_nif: '2Z', instrucciones: null }, { instrucciones: 'Timbre' })).toMatchObject({
     nif: ['2Z', '—'],
     instrucciones: ['—', 'Timbre'],
-    estado: ['Eliminado', 'Sin pagar'],
+    estado: ['Eliminado', 'Por cobrar'],
   });
 });
 

@@ -10,7 +10,7 @@ import { revokeKeysOf } from '../api-keys/api-keys.ts';
 import { audit, changedValues } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { UsersTable } from '../db/schema.ts';
-import type { Config } from '../kit/config.ts';
+import { type Config, sharedUrl } from '../kit/config.ts';
 import { shownEmail } from '../kit/email.ts';
 import { conflict, invalid, nextVersion, notFound, refuseStale } from '../kit/errors.ts';
 import { inEuros } from '../kit/money.ts';
@@ -237,9 +237,9 @@ async function makeLink(tx: Tx, actor: Actor, { secretKey, publicUrl }: Sending,
   const settings = await readSettings(tx);
   const company = settings.companyName || 'Enruta';
   const role = ROLE_LABEL[user.role].toLowerCase();
-  // Without PUBLIC_URL a mail cannot contain the full link.
+  // Without an address that others open, a mail has no link.
   const correo =
-    publicUrl !== undefined &&
+    sharedUrl({ publicUrl }) !== undefined &&
     (await queueSecretLink(tx, settings, secretKey, user.email, {
       asunto: `Invitación de ${company}`,
       texto: `Hola, ${user.full_name}: ${actor.full_name} te invita a entrar en el panel de ${company} como ${role}. Abre el enlace y elige tu contraseña. Vale ${INVITE_DAYS} días y una sola vez.`,

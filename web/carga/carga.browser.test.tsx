@@ -91,7 +91,7 @@ test('a scanned order that waits for an answer is not loaded, but shown with its
   mine = [own('ORD-2026001111'), own('ORD-2026002222', { incidencia_at: '2026-11-20T10:00:00Z', motivo: 'Ausente' })];
   await openScan();
   await type('2222');
-  await expect.element(found('ORD-2026002222')).toMatchTextContent('Sin entregar desde el 20/11: Ausente');
+  await expect.element(found('ORD-2026002222')).toMatchTextContent('Por decidir desde el 20/11: Ausente');
   await expect.element(found('ORD-2026002222').getByRole('button', { name: /^Cargar / })).not.toBeInTheDocument();
   expect(server.asked(cargarPedido)).toHaveLength(0);
 });

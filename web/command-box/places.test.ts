@@ -93,8 +93,8 @@ const WORDS: Record<SituationId, Words> = {
     customer: 'Si lo quieres, dinos',
   },
   espera_respuesta: {
-    cell: 'Sin entregar: Ausente',
-    paper: 'Sin entregar',
+    cell: 'Por decidir: Ausente',
+    paper: 'Por decidir',
     customer: 'Dinos qué día',
   },
   transferencia_avisada: {
@@ -105,7 +105,7 @@ const WORDS: Record<SituationId, Words> = {
   por_reembolsar: { cell: 'Devolver 5,00 €', paper: NO_PAPER, customer: STATUS },
   en_empresa: { cell: 'Con Correos', paper: 'Con Correos', customer: 'Correos lleva tu pedido' },
   recoge: { cell: 'Lo recoge el cliente', paper: 'Lo recoge el cliente', customer: 'Recógelo en Olivares' },
-  sin_pagar: { cell: PLAIN_CELL, paper: 'Sin pagar', customer: 'al recibir el pago' },
+  sin_pagar: { cell: PLAIN_CELL, paper: 'Por cobrar', customer: 'al recibir el pago' },
   atrasado: { cell: '4 días tarde', paper: NO_PAPER, customer: STATUS },
   sin_volver: { cell: 'Salió el 25/11', paper: NO_PAPER, customer: 'va de camino' },
   aplazado: { cell: 'Pidió otro día: el 28/11', paper: NO_PAPER, customer: STATUS },

@@ -9,7 +9,7 @@ type Step = { label: string; at: readonly Estado[]; note: (pago: PagoPublico) =>
 
 const PREPARING: Partial<Record<Estado, string>> = { asignado: 'Ya tiene transportista', en_proceso: 'Se está preparando' };
 const triesOf = ({ intentos }: PagoPublico) =>
-  intentos.map(({ fecha: day, causa }) => `Intento del ${fecha(day)}: ${(causa ?? 'sin entregar').toLowerCase()}`);
+  intentos.map(({ fecha: day, causa }) => `Intento del ${fecha(day)}: ${(causa ?? 'no entregado').toLowerCase()}`);
 /** Promised day; empty if the hours of arrival are known, the customer has yet to choose a day, or the day is past. */
 function expected(pago: PagoPublico): string {
   const { proximo_intento, fecha_estimada, fecha_si_paga, llegada, situaciones } = pago;

@@ -10,10 +10,19 @@ export function PagarSummary({ pago }: { pago: PagoPublico }) {
   const missing = parcial?.valor ?? 0;
   // The amount of a single line equals the total, so no sum is shown.
   const adds = lineas.length > 1 || envio > 0 || descuento > 0 || missing > 0;
+  const pictured = lineas.some(({ imagen }) => imagen);
   const facts: Fact[] = [
     ['Pedido', pago.numero_orden],
     ['A nombre de', pago.cliente_nombre],
-    ['Producto', !adds && pago.producto],
+    [
+      'Producto',
+      !adds && (
+        <>
+          {pictured && <Picture of={lineas[0]?.imagen} name={pago.producto} />}
+          {pago.producto}
+        </>
+      ),
+    ],
     ['Cantidad', !adds && `${number(pago.cantidad)} ${pago.cantidad === 1 ? 'pack' : 'packs'}`],
     ['Se entrega en', pago.direccion],
     ['Llega', !isAnnounced(pago) && pago.fecha_si_paga && `El ${fechaCercana(pago.fecha_si_paga)}, si se paga hoy`],
@@ -26,11 +35,14 @@ export function PagarSummary({ pago }: { pago: PagoPublico }) {
       <dl className="facts">
         <Facts of={facts} />
         {adds &&
-          lineas.map(({ producto, cantidad, precio_total }, i) => (
+          lineas.map(({ producto, cantidad, precio_total, imagen }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line has no id here
             <div key={i} className="line">
               <dt>
-                {number(cantidad)} × {producto}
+                {pictured && <Picture of={imagen} name={producto} />}
+                <span>
+                  {number(cantidad)} × {producto}
+                </span>
               </dt>
               <dd>{money(precio_total)}</dd>
             </div>
@@ -50,6 +62,15 @@ export function PagarSummary({ pago }: { pago: PagoPublico }) {
     </PagarSection>
   );
 }
+
+const Picture = ({ of, name }: { of: string | undefined; name: string }) =>
+  of ? (
+    <img className="goods" src={of} alt="" width={40} height={40} />
+  ) : (
+    <span className="goods" aria-hidden="true">
+      {name.charAt(0).toUpperCase()}
+    </span>
+  );
 
 const Tracking = ({ numero, url }: { numero: string; url: string | null }) =>
   url ? (

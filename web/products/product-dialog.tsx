@@ -263,9 +263,14 @@ function usePicture(product: Product | undefined) {
       if (chosen !== undefined) await send.mutateAsync({ params: { id }, body: { picture: chosen } }).catch(() => undefined);
     },
     field: (
-      <Input.Wrapper label="Imagen" labelElement="div" description="Se ve al elegir el pack de un pedido" error={error}>
+      <Input.Wrapper
+        label="Imagen"
+        labelElement="div"
+        description="Se ve al elegir el pack, en el pedido, en la lista de preparación y en la página del cliente"
+        error={error}
+      >
         <Group gap="sm" mt={8}>
-          <Picture of={shown} size={56} />
+          <Picture of={shown} name={product?.name ?? ''} size={56} />
           <FileButton accept="image/*" onChange={(file) => void read(file)} resetRef={reset}>
             {(props) => (
               <Button {...props} variant="default" size="xs">

@@ -11,7 +11,7 @@ import { lacksToSell } from './product-form.ts';
 
 const Name = ({ product }: { product: Product }) => (
   <Group wrap="nowrap">
-    {product.picture && <Picture of={product.picture} size={36} />}
+    {product.picture && <Picture of={product.picture} name={product.name} size={36} />}
     <div style={{ minWidth: '9rem', overflowWrap: 'anywhere' }}>
       <Text inherit fw={600}>
         {product.name}

@@ -16,6 +16,7 @@ import { setTimeZone } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { clearUndo } from '../ui/page/undo.ts';
 import { LATE } from '../unanswered.ts';
+import { setShared } from './shared-link.ts';
 
 /** Time without a response, in ms, after which the screen says that there is no connection. */
 const SILENCE_MS = 2000;
@@ -53,6 +54,7 @@ function adopted(session: Session, at = Date.now()): SessionUser {
   last = { session, at };
   setTimeZone(negocio.timezone);
   adoptAppearance(negocio);
+  setShared(negocio.direccion, mayEver(user, 'settings:manage'));
   deleteDrafts(user.id);
   clearUndo(user.id);
   return user;

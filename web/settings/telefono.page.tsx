@@ -2,6 +2,8 @@ import { Alert, Anchor, Button, Group, List, Stack, Switch, Text, TextInput } fr
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import type { Answer } from '../../contract/kit/endpoint.ts';
+import { getInicio } from '../../contract/payments/payments.ts';
+import { getUser } from '../../contract/session/session.ts';
 import { comprobarDireccion, getRed, setRed } from '../../contract/settings/settings.ts';
 import { useApi, useMutate } from '../api.ts';
 import { useNextStep } from '../nav/first-steps.ts';
@@ -62,7 +64,7 @@ type Network = Answer<typeof getRed>['data'];
 
 /** The local network: what opening it means, the address and its QR code once open, and closing it again. */
 function SameNetwork({ network: { abierta, siempre, puede, direcciones } }: { network: Network }) {
-  const set = useMutate(setRed, { failure: 'No se ha podido abrir' });
+  const set = useMutate(setRed, { failure: 'No se ha podido abrir', invalidates: [getRed, getUser, getInicio] });
   return (
     <Panel title="En la misma wifi">
       <Stack gap="sm">

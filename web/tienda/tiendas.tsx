@@ -4,6 +4,7 @@ import { useImperativeHandle, useState } from 'react';
 import { CONECTOR, CONECTORES, TIENDA_FIELDS } from '../../contract/tienda/fields.ts';
 import { createFuente, encenderWebhooks, type Fuente, listFuentes, updateFuente } from '../../contract/tienda/tienda.ts';
 import { useApi, useMutate } from '../api.ts';
+import { sharedLink } from '../session/shared-link.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { FormActions, onValid } from '../ui/form/form-actions.tsx';
 import { fieldInputs, rulesOf } from '../ui/form/rules.ts';
@@ -40,8 +41,7 @@ function Shop({ fuente, others, onEdit }: { fuente: Fuente; others: readonly Fue
           <ShopProblems fuentes={[fuente]} />
           {estado === 'activa' && (
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              Su dirección: {window.location.origin}
-              {puerta}
+              Su dirección: {sharedLink(puerta) ?? `${puerta}, cuando Enruta tenga una dirección propia`}
             </Text>
           )}
           {statesOf(fuente).map((text) => (

@@ -55,7 +55,7 @@ export default function AsignadosPage() {
       ) : (
         <>
           <FoldedFilters
-            search={<SearchInput {...list.search} placeholder="Buscar por Nº de orden o cliente..." />}
+            search={<SearchInput {...list.search} placeholder="Buscar por Nº de pedido o cliente..." />}
             active={countActive(filters, DEFAULTS)}
           >
             <FilterSelect

@@ -51,7 +51,7 @@ export default function DisponiblesPage() {
         />
       </StatCards>
       <FoldedFilters
-        search={<SearchInput {...search} placeholder="Buscar por Nº de orden, cliente o dirección..." delay={500} />}
+        search={<SearchInput {...search} placeholder="Buscar por Nº de pedido, cliente o dirección..." delay={500} />}
         active={countActive(filters, DEFAULTS)}
       >
         <FilterSelect

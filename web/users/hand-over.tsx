@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { type Invitation, listUsers, type User } from '../../contract/users/users.ts';
 import { useApi } from '../api.ts';
 import { OnlyHere, useShared } from '../session/only-here.tsx';
+import { sharedLink } from '../session/shared-link.ts';
 import { Picker } from '../ui/form/picker.tsx';
 import { ago, fechaHora, number } from '../ui/format/format.ts';
 import { ROLE_WORDS } from './role-words.ts';
@@ -12,7 +13,6 @@ import '@mantine/core/styles/List.css';
 import { isKeyActive, listApiKeys } from '../../contract/api-keys/api-keys.ts';
 import { roleMay } from '../../contract/policy/policy.ts';
 import { CopyButton, copyOr } from '../ui/page/copy-button.tsx';
-import { isOnlyHere } from '../ui/page/loopback.ts';
 
 type Props = {
   /** User about to leave. */
@@ -86,17 +86,15 @@ export function MadeKeys({ user, onChoose }: { user: User; onChoose: (revoke: bo
 const whatsappOf = ({ user }: Invitation, link: string) =>
   `https://wa.me/?text=${encodeURIComponent(`Hola, ${user.full_name}. Elige tu contraseña y entra en Enruta: ${link}`)}`;
 
-/** Address of an invitation; without PUBLIC_URL the server knows only its path. */
-const addressOf = ({ enlace }: Invitation) => new URL(enlace, location.origin).href;
-
-/** Copies the link of an invitation; a refusal is shown in a toast. */
-export const copyLink = (invitation: Invitation, link = addressOf(invitation)): Promise<boolean> =>
-  copyOr(link, 'Selecciónalo y cópialo a mano', { title: 'El navegador no deja copiar' });
+/** Copies the link of an invitation, if other devices open it; a refusal of the browser is shown in a toast. */
+export async function copyLink({ enlace }: Invitation, link = sharedLink(enlace)): Promise<boolean> {
+  return !!link && copyOr(link, 'Selecciónalo y cópialo a mano', { title: 'El navegador no deja copiar' });
+}
 
 /** Shows the link of an invitation, which cannot be read again later. */
 export function InviteLink({ invitation, onDone }: { invitation: Invitation; onDone: () => void }) {
   const { user, correo } = invitation;
-  const link = useShared(addressOf(invitation));
+  const link = useShared(invitation.enlace);
   const until = user.invite_until ? ` Vale hasta el ${fechaHora(user.invite_until)}.` : '';
   return (
     <Stack gap="md">
@@ -109,11 +107,17 @@ export function InviteLink({ invitation, onDone }: { invitation: Invitation; onD
         {correo ? 'Si no le llega, cópialo y pásaselo tú.' : 'Por WhatsApp, por ejemplo: quien lo abra elige la contraseña de la cuenta.'}{' '}
         No se vuelve a mostrar.{until}
       </Alert>
-      <OnlyHere link={link} />
-      <TextInput label="Enlace de la invitación" value={link} readOnly onFocus={(event) => event.currentTarget.select()} />
+      <OnlyHere link={invitation.enlace} />
+      {link && <TextInput label="Enlace de la invitación" value={link} readOnly onFocus={(event) => event.currentTarget.select()} />}
       <Group justify="flex-end">
-        <CopyButton copy={() => copyLink(invitation, link)}>Copiar enlace</CopyButton>
-        {!isOnlyHere(link) && (
+        {link ? (
+          <CopyButton copy={() => copyLink(invitation, link)}>Copiar enlace</CopyButton>
+        ) : (
+          <Button component="a" href={invitation.enlace} target="_blank" variant="default">
+            Abrirla en este ordenador
+          </Button>
+        )}
+        {link && (
           <Button
             component="a"
             href={whatsappOf(invitation, link)}

@@ -1,15 +1,17 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { asDone } from '../../contract/kit/endpoint.ts';
+import { getUser } from '../../contract/session/session.ts';
 import { getRed, type Red, setRed } from '../../contract/settings/settings.ts';
 import { inviteUser, listUsers, renewInvitation, type User, withdrawInvitation } from '../../contract/users/users.ts';
-import { expectAccessible, open } from '../../test/web/app.tsx';
+import { expectAccessible, open, person } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aUser, listed } from '../../test/web/samples.ts';
 
 /* Inviting a person by a link instead of a password. */
 
+const NEGOCIO = { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false } as const;
 const UNTIL = '2026-12-02T09:30:00.000Z';
 const dialog = page.getByRole('dialog');
 const field = (label: string) => dialog.getByLabelText(new RegExp(`^${label}( \\*)?$`));
@@ -34,6 +36,7 @@ beforeEach(() => {
   server.reply(getRed, () => ({ data: red }));
   server.reply(setRed, ({ body }) => {
     red = { ...red, abierta: body.abierta };
+    server.answer(getUser, { user: person('superadmin'), negocio: { ...NEGOCIO, direccion: 'http://192.168.1.5:3000' } });
     return asDone('Ya se puede abrir desde el teléfono', red);
   });
   const found = (id: string) => people.find((person) => person.id === id) as User;
@@ -57,8 +60,10 @@ test('an invitation link can be renewed or withdrawn', async () => {
   const invitation = () => row('Rita Sanz').getByRole('button', { name: 'Invitación de Rita Sanz' }).click();
   await invitation();
   await press('Copiar enlace de nuevo');
-  await expect.element(dialog.getByLabelText('Enlace de la invitación')).toHaveValue(`${location.origin}/invitacion/enlace-1`);
-  await expect.poll(() => copied).toEqual([`${location.origin}/invitacion/enlace-1`]);
+  // Opened under this machine's own name, and closed to others: nothing is copied.
+  await expect.element(dialog.getByText('Aún solo se abre en este ordenador.')).toBeVisible();
+  await expect.element(dialog.getByRole('link', { name: 'Abrirla en este ordenador' })).toHaveAttribute('href', '/invitacion/enlace-1');
+  expect([copied, dialog.getByLabelText('Enlace de la invitación').elements()]).toEqual([[], []]);
   await press('Listo');
   await invitation();
   await press('Anular');

@@ -93,6 +93,7 @@ export const presentLines = (lines: readonly Line[], withIva = false): Linea[] =
     ...readLine(line),
     unidades: line.unidades,
     ...(withIva && { iva: line.iva as TipoIva | null }),
+    ...(line.imagen && { imagen: line.imagen }),
   }));
 
 /** Returns taxable base and VAT of an order by rate, in euros. */
@@ -104,7 +105,7 @@ const presentIva = (row: PedidoRow, lines: readonly Line[]): Pedido['iva'] =>
     total: toEuros(total_cents),
   }));
 const presentLinesOpen = (lines: readonly Line[]): LineaTransportista[] =>
-  lines.map((line) => ({ numero: line.numero, ...readCarriedLine(line) }));
+  lines.map((line) => ({ numero: line.numero, ...readCarriedLine(line), ...(line.imagen && { imagen: line.imagen }) }));
 
 /** Adds each line's share of the amount to collect, in euros. A telephone computes partial deliveries from the shares (decision 074). */
 function withShares<L extends object>(

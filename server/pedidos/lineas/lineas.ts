@@ -8,13 +8,21 @@ import type { Tables } from '../../db/schema.ts';
 import { invalid } from '../../kit/errors.ts';
 import { toCents } from '../../kit/money.ts';
 import { priceFor } from '../../products/packs.ts';
+import { pictureUrl } from '../../products/products.ts';
 import { moveStock, type StockMove } from '../../products/stock.ts';
 
-export type Line = Omit<Selectable<Tables['pedidos_lineas']>, 'pedido_id'>;
+/** `imagen`: URL of the product's picture, in lines that are read to be shown. */
+export type Line = Omit<Selectable<Tables['pedidos_lineas']>, 'pedido_id'> & { imagen?: string | null };
 
-export const itsLines = sql<
-  Line[]
->`(SELECT coalesce(json_agg(to_json(l) ORDER BY l.numero), '[]') FROM pedidos_lineas l WHERE l.pedido_id = pedidos.id)`;
+/** Lines of an order to be shown, as SQL. */
+export const itsLines = sql<Line[]>`(
+  SELECT coalesce(json_agg(to_jsonb(l) || jsonb_build_object('imagen', (
+    SELECT ${pictureUrl} FROM product_packs k JOIN product_pictures i ON i.product_id = k.product_id WHERE k.id = l.pack_id
+  )) ORDER BY l.numero), '[]') FROM pedidos_lineas l WHERE l.pedido_id = pedidos.id)`;
+
+/** Lines of an order to be shown outside a list of orders. */
+export const readShownLines = async (db: Db, id: string): Promise<Line[]> =>
+  (await db.selectFrom('pedidos').select(itsLines.as('lineas')).where('id', '=', id).executeTakeFirst())?.lineas ?? [];
 
 export async function linesByOrder(db: Db | Tx, ids: readonly string[]): Promise<Map<string, Line[]>> {
   const rows = await db

@@ -26,7 +26,7 @@ export async function openIncident(tx: Tx, actor: Actor, row: PedidoRow, empresa
   if (back === row) await noteAttempt(tx, row, empresa, motivo);
   const at = new Date().toISOString();
   const set = { motivo, incidencia_at: back.incidencia_at ?? at, ...(back === row && { intento_at: at, intentos: row.intentos + 1 }) };
-  return changePedido(tx, actor, back, set, { accion: 'Sin entregar', action: 'update', nota: motivo });
+  return changePedido(tx, actor, back, set, { accion: 'No entregado', action: 'update', nota: motivo });
 }
 
 type Answer = z.output<typeof responderIncidencia.body>;

@@ -34,7 +34,7 @@ const paymentOf = ({ pago, contra_reembolso, total_cents, forma }: WebOrder): st
   if (contra_reembolso) return 'Se cobra al entregar';
   return pago
     ? `${METODO_PAGO_LABEL[pago.metodo]} en la tienda: ${inEuros(total_cents)}${pago.referencia ? ` (${pago.referencia})` : ''}`
-    : 'Sin pagar';
+    : 'Por cobrar';
 };
 
 /** The message in words, for a person who compares it with what they know. */

@@ -5,6 +5,7 @@ import { getPedido, listPedidos, type Pedido } from '../../../contract/pedidos/p
 import { pedidoTransportista } from '../../../contract/pedidos/schemas.ts';
 import type { Role } from '../../../contract/policy/policy.ts';
 import { getUser } from '../../../contract/session/session.ts';
+import { getRed } from '../../../contract/settings/settings.ts';
 import { expectAccessible, onPhone, open, person } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';
@@ -49,6 +50,22 @@ test('a reseller sends the payment link of an unpaid order by WhatsApp or SMS, o
   expect(hrefOf('SMS')).toBe(`sms:+34611222333?&body=${encodeURIComponent(texto)}`);
   expect(hrefOf('Llamar')).toBe('tel:611222333');
   await expectAccessible();
+});
+
+test('a message never carries a link that only this machine opens: it carries the address for others, or is not offered', async () => {
+  const pedido = aPedido({ ...CLIENTE, estado: 'pendiente_pago', payment_link: '/pagar/abc' });
+  server.answer(getPedido, { data: pedido });
+  openIn('superadmin', `/pedidos/${pedido.id}`);
+  server.answer(getRed, { data: { publica: null, abierta: false, siempre: false, puede: true, direcciones: [] } });
+  await menu();
+  await expect.element(page.getByText('Aún solo se abre en este ordenador.').first()).toBeVisible();
+  expect(page.getByRole('menuitem').elements()).toHaveLength(1);
+  expect(hrefOf('Llamar')).toBe('tel:611222333');
+
+  open(`/pedidos/${pedido.id}`);
+  server.answer(getUser, { user: person('superadmin'), negocio: { ...NEGOCIO, avisos: AVISOS, direccion: 'http://192.168.1.5:3000' } });
+  await menu();
+  expect(decodeURIComponent(hrefOf('SMS'))).toContain('http://192.168.1.5:3000/pagar/abc');
 });
 
 test('the office writes with the text and the channels that the business has set', async () => {

@@ -5,9 +5,10 @@ import type { Pedido, PedidoDisponible } from '../../../contract/pedidos/pedidos
 import { getUser } from '../../../contract/session/session.ts';
 import { callHref } from '../../../contract/text/telephone.ts';
 import { useApi } from '../../api.ts';
+import { OnlyHere } from '../../session/only-here.tsx';
 import { lastAnswer, useSession } from '../../session/session.ts';
+import { sharedLink } from '../../session/shared-link.ts';
 import { fechaCercana } from '../../ui/format/format.ts';
-import { sentLink } from '../pagos/payment-link.ts';
 
 type Addressed = Pick<PedidoDisponible, 'numero_orden' | 'estado' | 'cliente_nombre' | 'cliente_direccion' | 'fecha_estimada'> &
   Partial<
@@ -45,24 +46,27 @@ export function CustomerMessage({ pedido, thumb = false, small = false }: Props)
   const { avisos } = (data ?? lastAnswer()?.session)?.negocio ?? {};
   const momento = momentoDe(pedido);
   if (!avisos || !momento) return null;
-  const texto = fillTexto(avisos.textos[momento] ?? MOMENTOS[momento].texto, {
+  const written = avisos.textos[momento] ?? MOMENTOS[momento].texto;
+  const enlace = pedido.payment_link ? sharedLink(pedido.payment_link, data?.negocio.direccion) : '';
+  const lacksLink = enlace === undefined && written.includes('{enlace}');
+  const texto = fillTexto(written, {
     cliente: pedido.cliente_nombre,
     pedido: pedido.numero_orden,
     tienda: avisos.tienda || 'la tienda',
     direccion: [pedido.cliente_direccion, pedido.cliente_direccion2].filter(Boolean).join(', '),
     dia: pedido.fecha_estimada ? `el ${fechaCercana(pedido.fecha_estimada)}` : 'lo antes posible',
     repartidor: pedido.transportista_nombre ?? (pedido.transportista_id === actor.id ? actor.full_name : 'nuestro repartidor'),
-    enlace: pedido.payment_link ? sentLink(pedido.payment_link) : '',
+    enlace: enlace ?? '',
   });
   const hrefOf = (canal: CanalAviso) => {
-    if (canal !== 'llamada') return avisoHref(canal, pedido, texto);
+    if (canal !== 'llamada') return lacksLink ? undefined : avisoHref(canal, pedido, texto);
     return !thumb && pedido.cliente_telefono ? callHref(pedido.cliente_telefono, pedido.cliente_pais) : undefined;
   };
   const ways = avisos.canales.flatMap((canal) => {
     const href = hrefOf(canal);
     return href ? [{ canal, href, Icon: ICON[canal] }] : [];
   });
-  if (ways.length === 0) return null;
+  if (ways.length === 0 && !lacksLink) return null;
   return (
     <Menu width="20rem">
       <Menu.Target>
@@ -81,6 +85,7 @@ export function CustomerMessage({ pedido, thumb = false, small = false }: Props)
           <Text span display="block" mt={4} c="var(--mantine-color-text)" style={{ overflowWrap: 'anywhere' }}>
             {texto}
           </Text>
+          {lacksLink && <OnlyHere link={pedido.payment_link ?? ''} />}
         </Menu.Label>
         {ways.map(({ canal, href, Icon }) => (
           <Menu.Item

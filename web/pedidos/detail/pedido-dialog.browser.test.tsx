@@ -244,7 +244,7 @@ test('an order that waits for an answer offers the answers, and lists its failed
   open('/pedidos');
   await openRow(2);
   const situation = shown(2).getByRole('region', { name: 'Situación' });
-  await expect.element(situation).toMatchTextContent('Sin entregar desde el 24/11');
+  await expect.element(situation).toMatchTextContent('Por decidir desde el 24/11');
   const past = shown(2).getByRole('list', { name: 'Historia y comentarios' });
   await expect.element(past).toMatchTextContent(/Celia Reparte · 24\/11\/2026 11:00.*Ausente.*Llamó: al cliente/);
   await expect.element(past.getByRole('img', { name: 'Foto del intento, 24/11/2026 11:00' })).toBeInTheDocument();
@@ -267,7 +267,7 @@ test('an order that waits for an answer offers the answers, and lists its failed
   await form.getByLabelText(/^Nota para el transportista/).fill('Es el trabajo');
   await expectAccessible();
   await form.getByRole('button', { name: 'Decidir' }).click();
-  await expect.element(situation).not.toMatchTextContent('Sin entregar');
+  await expect.element(situation).not.toMatchTextContent('Por decidir');
   expect(sent).toEqual([
     expect.objectContaining({ respuesta: 'otra_direccion', cliente_direccion: 'Plaza Nueva 2', nota: 'Es el trabajo' }),
   ]);

@@ -204,9 +204,9 @@ test('the history shows the author and values of each change, with former lines 
   await past.getByText('Pedido editado').click();
   expect(edit?.open).toBe(true);
   await expect.element(past).toMatchTextContent(/Nombre:\s*Inés Editada\s*Inés Corregida/);
-  await expect.element(past).toMatchTextContent(/Ciudad:\s*Toledo\s*vacío/);
-  await expect.element(past).toMatchTextContent(/Fecha estimada:\s*vacío\s*31\/12\/2026/);
-  await expect.element(past).toMatchTextContent(/Espera respuesta desde:\s*vacío\s*26\/11\/2026 02:54/);
+  await expect.element(past).toMatchTextContent(/Ciudad:\s*Toledo\s*ya no tiene/);
+  await expect.element(past).toMatchTextContent(/Fecha estimada:\s*no tenía\s*31\/12\/2026/);
+  await expect.element(past).toMatchTextContent(/Espera respuesta desde:\s*no tenía\s*26\/11\/2026 02:54/);
 
   await expect.element(page.getByRole('row', { name: /^Pagado −92,95/ })).toBeVisible();
   await expect.element(page.getByRole('row', { name: /^Por reembolsar 62,95/ })).toBeVisible();

@@ -162,7 +162,7 @@ function Step({ entry, attempt }: { entry: HistoryEntry; attempt: Intento | unde
               <Text span inherit c="dimmed">
                 {pedidoLabel(field)}:{' '}
               </Text>
-              <Shown field={field} value={from} /> <Arrow /> <Shown field={field} value={to} />
+              <Shown field={field} value={from} none="no tenía" /> <Arrow /> <Shown field={field} value={to} none="ya no tiene" />
             </Text>
           ))}
         </details>
@@ -230,8 +230,8 @@ const Arrow = () => <IconArrowRight size={14} aria-label="pasa a" role="img" sty
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-function Shown({ field, value }: { field: string; value: string | null }) {
-  if (!value) return 'vacío';
+function Shown({ field, value, none }: { field: string; value: string | null; none: string }) {
+  if (!value) return none;
   if (field === 'fecha_estimada') return fecha(value);
   return INSTANT.test(value) ? fechaHora(value) : companyLabel(value);
 }

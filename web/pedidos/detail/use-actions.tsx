@@ -16,7 +16,7 @@ import { stepMade } from '../actions/achieved.ts';
 import { type Action, type Asking, type PedidoDialogProps, stepAction } from '../actions/actions.ts';
 import { type DeletedText, useDelete, useRestore } from '../actions/use-delete.tsx';
 import { useDialogAddress } from '../actions/use-dialog-address.ts';
-import { whatsappAddress, wholeLink } from '../pagos/payment-link.ts';
+import { whatsappAddress } from '../pagos/payment-link.ts';
 import { printHref } from '../print/print.ts';
 
 type PedidoDialog = ComponentType<PedidoDialogProps>;
@@ -81,8 +81,7 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, own 
     if (action.kind === 'label') return void window.open(labelHref({ ids: pedido.id }), '_blank', 'noopener');
     if (action.kind === 'takeOut') return takeOut.mutate({ body: { ids: [pedido.id] } }, { onSettled: focusList });
     if (action.kind === 'readAnswer') return void navigate({ to: '/envios' });
-    if (action.kind === 'askPay')
-      return void window.open(whatsappAddress(pedido, wholeLink(pedido.payment_link ?? '')), '_blank', 'noopener');
+    if (action.kind === 'askPay') return void window.open(whatsappAddress(pedido, pedido.payment_link ?? ''), '_blank', 'noopener');
     if (isQuick(action)) return take(action.name, pedido);
     known.current = pedido;
     if (isOpen()) return open(action, pedido);

@@ -64,7 +64,7 @@ const Editable = memo(({ packs, onType, onPick, id, n, target, value, error, pac
   const text = pack ? packLabel(pack) : value;
   if (!error && !pressed && !typing)
     return (
-      <UnstyledButton className={classes.value} aria-label={`${label}: ${text || 'vacío'}`} onClick={() => setPressed(true)}>
+      <UnstyledButton className={classes.value} aria-label={`${label}: ${text || 'sin nada'}`} onClick={() => setPressed(true)}>
         {text || (
           <Text span size="sm" c="dimmed" inherit>
             {'—'}

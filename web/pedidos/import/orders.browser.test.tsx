@@ -51,7 +51,7 @@ test('an import asks once about unknown columns and words, and remembers the ans
   await pick('Otro significado de «Bizum hecho»', 'Pagado con bizum');
   // A word that was known or answered can be changed.
   await page.getByText(/^Como la última vez:/).click();
-  await pick('1 fila dice «Ingresado»', 'Sin pagar');
+  await pick('1 fila dice «Ingresado»', 'Por cobrar');
   await create.click();
   await expect
     .poll(() => sent()[0]?.filas.map(({ cantidad, pago }) => [cantidad, pago?.metodo]))
@@ -146,7 +146,7 @@ test('ten faults of a sheet take fifteen clicks, and the next sheet of its progr
     page.getByRole('group', { name: question }).getByRole('button', { name: button, exact: true }).click();
   await answer(/Delivered to Buyer/, 'Queda fuera');
   await answer(/«Ingresado»/, 'Pagado');
-  await answer(/no dicen? nada en «Pagado»/, 'Sin pagar');
+  await answer(/no dicen? nada en «Pagado»/, 'Por cobrar');
   await answer(/¿Qué día es 05\/11\/2026\?/, '5 de noviembre');
   await answer(/no tiene dirección ni producto/, 'No, quedan fuera');
   await answer(/tiene varias filas/, 'Juntar');

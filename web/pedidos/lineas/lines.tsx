@@ -1,5 +1,6 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { Picture } from '../../products/picture.tsx';
 import { money, number } from '../../ui/format/format.ts';
 import classes from './lines.module.css';
 import type { SeenLine } from './use-lines.ts';
@@ -10,11 +11,13 @@ type Props = {
   coming: number;
   /** Amounts of the order, for roles that see prices. */
   amounts?: Pick<Pedido, 'envio' | 'descuento' | 'precio_total'> | undefined;
+  /** What became of a line, as a note below its name. */
+  became?: (line: SeenLine) => string;
   /** Sums below the total: what is paid, due, or to refund. */
   sums?: readonly SumProps[];
 };
 
-export const Lines = ({ lines, coming, amounts, sums = [] }: Props) => (
+export const Lines = ({ lines, coming, amounts, became, sums = [] }: Props) => (
   <table className={classes.lines} data-priced={!!amounts || undefined} aria-label="Líneas del pedido" aria-busy={coming > 0 || undefined}>
     <thead>
       <tr>
@@ -25,19 +28,25 @@ export const Lines = ({ lines, coming, amounts, sums = [] }: Props) => (
       </tr>
     </thead>
     <tbody>
-      {lines.map(({ numero, producto, cantidad, precio_unitario, precio_total }) => (
-        <tr key={numero}>
+      {lines.map((line) => (
+        <tr key={line.numero}>
           <td>
-            {producto}
-            {amounts && precio_unitario !== undefined && (
-              <span className={classes.each}>
-                {number(cantidad)} × {money(precio_unitario)}
-              </span>
-            )}
+            <div className={classes.goods}>
+              {lines.some(({ imagen }) => imagen) && <Picture of={line.imagen} name={line.producto} size={40} />}
+              <div>
+                {line.producto}
+                {amounts && line.precio_unitario !== undefined && (
+                  <span className={classes.each}>
+                    {number(line.cantidad)} × {money(line.precio_unitario)}
+                  </span>
+                )}
+                {became && <Text variant="detail">{became(line)}</Text>}
+              </div>
+            </div>
           </td>
-          <td>{number(cantidad)}</td>
-          {amounts && <td>{money(precio_unitario)}</td>}
-          {amounts && <td>{money(precio_total)}</td>}
+          <td>{number(line.cantidad)}</td>
+          {amounts && <td>{money(line.precio_unitario)}</td>}
+          {amounts && <td>{money(line.precio_total)}</td>}
         </tr>
       ))}
       {Array.from({ length: coming }, (_, i) => (

@@ -70,7 +70,7 @@ export function PackPicker({ packs: known, like, onTyped, ...props }: PackPicker
     <Picker
       {...props}
       value={props.value ?? null}
-      leftSection={chosen?.picture && <Picture of={chosen.picture} size={24} />}
+      leftSection={chosen?.picture && <Picture of={chosen.picture} name="" size={24} />}
       data={packs?.map((pack) => ({ value: pack.id, label: packLabel(pack), disabled: pack.quedan === 0 && !mayAdd })) ?? []}
       placeholder={!packs ? 'Cargando...' : packs.length ? 'Elige un pack' : 'No hay packs activos'}
       disabled={!packs?.length}
@@ -91,7 +91,7 @@ function PackOption({ label, pack, pictured }: { label: string; pack: Pack | und
   const left = pack && packsLeft(pack);
   return (
     <Group wrap="nowrap" flex={1} gap="sm">
-      {pictured && <Picture of={pack?.picture ?? null} size={36} />}
+      {pictured && <Picture of={pack?.picture} name={pack?.product_name ?? ''} size={36} />}
       <div>
         {label}
         {left && <Text size="xs">{left}</Text>}

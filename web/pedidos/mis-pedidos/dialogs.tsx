@@ -17,7 +17,7 @@ import { SituationBar } from '../detail/situation.tsx';
 import { PedidoEdit } from '../edit/pedido-form.tsx';
 import { EMPTY_LINEA, type LineaValues } from '../lineas/values.ts';
 import { PaymentHints } from '../pagos/payment-actions.tsx';
-import { copyPaymentLink, wholeLink } from '../pagos/payment-link.ts';
+import { copyPaymentLink } from '../pagos/payment-link.ts';
 
 /** Details of a reseller's order, with its steps. */
 export const OwnOrder = (props: PedidoDialogProps) => <WholeDetails {...props} Steps={Steps} />;
@@ -25,7 +25,7 @@ export const OwnOrder = (props: PedidoDialogProps) => <WholeDetails {...props} S
 function Steps({ pedido, onAction }: StepsProps) {
   const actor = useSession();
   const repeat = useRepeat();
-  const link = isOffered(actor, pedido, 'pedir_pago') && pedido.payment_link && wholeLink(pedido.payment_link);
+  const link = isOffered(actor, pedido, 'pedir_pago') && pedido.payment_link;
   const sealed = sealedReason(pedido);
   const further = [
     ...(link

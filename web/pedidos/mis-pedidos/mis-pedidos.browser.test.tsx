@@ -429,12 +429,12 @@ test('an order shows its situation with at most a filled and two pale buttons, a
   see();
   await expect.element(order(announced)).toMatchTextContent('Dice que ha pagado');
   await expect.element(order(announced).getByRole('link', { name: /^Pagar/ })).not.toBeInTheDocument();
-  await expect.element(order(absent)).toMatchTextContent('Sin entregar: Ausente');
+  await expect.element(order(absent)).toMatchTextContent('Por decidir: Ausente');
   await press(`Responder al pedido ${absent.numero_orden}`);
   await expect.element(page.getByRole('dialog', { name: '¿Qué hacemos con este pedido?' })).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await look(unpaid);
-  await expect.element(details(unpaid).getByRole('region', { name: 'Situación' })).toMatchTextContent('Sin pagar desde');
+  await expect.element(details(unpaid).getByRole('region', { name: 'Situación' })).toMatchTextContent('Por cobrar desde');
   const steps = details(unpaid).getByRole('group', { name: 'Acciones del pedido' }).getByRole('button');
   await expect.poll(() => textsOf(steps)).toEqual(['Pedir el pago', 'Pagar ahora', 'Copiar enlace', 'Más']);
 });

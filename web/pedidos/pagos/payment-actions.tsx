@@ -7,7 +7,7 @@ import { OnlyHere, useShared } from '../../session/only-here.tsx';
 import { fechaCercana } from '../../ui/format/format.ts';
 import { CopyButton } from '../../ui/page/copy-button.tsx';
 import { toast } from '../../ui/page/toast.tsx';
-import { copyPaymentLink, type Payable, whatsappAddress, wholeLink } from './payment-link.ts';
+import { copyPaymentLink, type Payable, whatsappAddress } from './payment-link.ts';
 
 // Prevents the payment site from controlling this window through `window.opener`.
 const NEW_TAB = { target: '_blank', rel: 'noopener noreferrer' } as const;
@@ -21,8 +21,9 @@ type Props = {
   quiet?: boolean;
 };
 
-export function PaymentActions({ pedido, link: initialLink, focus = false, quiet = false }: Props) {
-  const link = useShared(wholeLink(initialLink));
+export function PaymentActions({ pedido, link, focus = false, quiet = false }: Props) {
+  // Draws the message anew once the network is open.
+  useShared(link);
   return (
     <Stack>
       <Group>
@@ -52,14 +53,17 @@ export function PaymentActions({ pedido, link: initialLink, focus = false, quiet
   );
 }
 
-/** Hints about an absolute payment link: whether it works elsewhere, when the order arrives, and its QR code. */
-export const PaymentHints = ({ link }: { link: string }) => (
-  <>
-    <OnlyHere link={link} />
-    <Arrival link={link} />
-    <Qr link={link} />
-  </>
-);
+/** Hints about a payment link: whether it works elsewhere, when the order arrives, and its QR code. */
+export function PaymentHints({ link }: { link: string }) {
+  const shared = useShared(link);
+  return (
+    <>
+      <OnlyHere link={link} />
+      <Arrival link={link} />
+      {shared && <Qr link={shared} />}
+    </>
+  );
+}
 
 /** Promised day if the order is paid today, the same as on its payment page. */
 function Arrival({ link }: { link: string }) {

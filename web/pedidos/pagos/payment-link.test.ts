@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { whatsappAddress } from './payment-link.ts';
+
+beforeEach(() => void vi.stubGlobal('location', { origin: 'http://127.0.0.1:3000' }));
 
 const LINK = 'https://enruta.test/pagar/abc';
 const pedido = {
@@ -26,4 +28,8 @@ test.each([
   [null, '/'],
 ])('the WhatsApp link for the telephone «%s» has the path %s', (cliente_telefono, path) => {
   expect(new URL(whatsappAddress({ ...pedido, cliente_telefono }, LINK)).pathname).toBe(path);
+});
+
+test('a message has no link that only this machine opens', () => {
+  expect(new URL(whatsappAddress(pedido, '/pagar/abc')).searchParams.get('text')).toMatch(/^Hola, Ana & Luis. Falta por pagar tu pedido/);
 });

@@ -1,5 +1,6 @@
 import { addressLine } from '../../../contract/text/address.ts';
 import { telephoneWords } from '../../../contract/text/telephone.ts';
+import { Picture } from '../../products/picture.tsx';
 import { money, number } from '../../ui/format/format.ts';
 import { lineWords } from '../summary.ts';
 import { pedidos as countLabel } from '../table/use-selection.ts';
@@ -98,9 +99,14 @@ export const Picking = ({ picks, pedidos, today, company }: PickingProps) => (
         </tr>
       </thead>
       <tbody>
-        {picks.map(({ product, packs, unidades }) => (
+        {picks.map(({ product, picture, packs, unidades }) => (
           <tr key={product}>
-            <td className={classes.name}>{product}</td>
+            <td className={classes.name}>
+              <div className={classes.goods}>
+                {picks.some((pick) => pick.picture) && <Picture of={picture} name={product} size={40} />}
+                {product}
+              </div>
+            </td>
             <td>
               {packs.map(({ name, cantidad }) => (
                 <p key={name}>

@@ -21,7 +21,7 @@ export function sumCollected<P extends Due>(pedidos: readonly P[]) {
 }
 
 /** Product to pick, with its units and the ordered packs. */
-export type Pick = { product: string; unidades: number; packs: { name: string; cantidad: number }[] };
+export type Pick = { product: string; picture?: string | null | undefined; unidades: number; packs: { name: string; cantidad: number }[] };
 
 const { compare } = new Intl.Collator('es', { sensitivity: 'base', numeric: true });
 
@@ -33,6 +33,7 @@ export function pickingLines(pedidos: readonly Printed[], packs: readonly Pack[]
     const pack = pack_id === null ? undefined : byId.get(pack_id);
     const pick = getOrMake(picks, pack?.product_id ?? producto, () => ({
       product: pack?.product_name ?? producto,
+      picture: pack?.picture,
       unidades: 0,
       packs: [],
     }));

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { isWhole, listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { useApi } from '../../api.ts';
-import { copyPaymentLink, whatsappAddress, wholeLink } from '../../pedidos/pagos/payment-link.ts';
+import { copyPaymentLink, whatsappAddress } from '../../pedidos/pagos/payment-link.ts';
 import { fechaCercana, money } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/list/loaded.tsx';
 import { CopyButton } from '../../ui/page/copy-button.tsx';
@@ -37,7 +37,7 @@ export function ResellerToday() {
                   <>
                     <Button
                       component="a"
-                      href={whatsappAddress(pedido, wholeLink(payment_link))}
+                      href={whatsappAddress(pedido, payment_link)}
                       target="_blank"
                       rel="noopener noreferrer"
                       size="compact-sm"

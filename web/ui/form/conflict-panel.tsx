@@ -75,7 +75,7 @@ const Side = ({ label, value, pick, chosen, onPick }: SideProps) => (
   <Stack gap={4} justify="space-between">
     <div>
       <Text variant="detail">{label}</Text>
-      <Text style={{ overflowWrap: 'anywhere' }}>{value || '(vacío)'}</Text>
+      <Text style={{ overflowWrap: 'anywhere' }}>{value || '(nada)'}</Text>
     </div>
     {pick && (
       <Button size="compact-sm" px={4} fullWidth variant={chosen ? 'filled' : 'default'} aria-pressed={chosen} onClick={onPick}>

@@ -25,6 +25,8 @@ const SWITCHED_ON = {
   prueba_otra_persona_firma: 'ofrecida',
   prueba_lugar_seguro_foto: 'obligatoria',
   shipmentFiles: true,
+  // What a demonstration's visitors wait tells of no shop.
+  measureSpeed: false,
 };
 
 type Where = Pick<Config, 'secretKey' | 'dataDir' | 'filesDir' | 's3'>;

@@ -46,6 +46,7 @@ import { tiendaFeature } from './tienda/tienda.feature.ts';
 import { transportistaFeature } from './transportista/transportista.feature.ts';
 import { usersFeature } from './users/users.feature.ts';
 import { vistasFeature } from './vistas/vistas.feature.ts';
+import { vitalsFeature } from './vitals/vitals.feature.ts';
 import { webhooksFeature } from './webhooks/webhooks.feature.ts';
 
 /** Every feature, in order of dependency (test/architecture.test.ts). */
@@ -78,6 +79,7 @@ export const FEATURES: readonly Feature[] = [
   etiquetasFeature,
   rutaFeature,
   failuresFeature,
+  vitalsFeature,
   cuadreFeature,
   statsFeature,
   paymentsFeature,

@@ -120,6 +120,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   notifications: { tipo: 'codigo', enlace: 'codigo', role: 'codigo' },
   one_time_tokens: { purpose: 'codigo', token_hash: 'codigo' },
   topes: { clase: 'codigo' },
+  velocidad: { version: 'codigo', pantalla: 'codigo', rol: 'codigo', dispositivo: 'codigo', medida: 'codigo' },
   outbox: { channel: 'codigo', recipient: 'persona', host: 'negocio', error: 'negocio' },
   reembolsos: { externo_id: 'codigo' },
   remesas: { empresa: 'negocio', referencia: 'negocio', creada_por_nombre: 'persona' },

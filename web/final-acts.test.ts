@@ -43,6 +43,7 @@ const HARMLESS = [
   'reintentarTienda',
   'resendGivenUp',
   'sendPrueba',
+  'sendVitals',
   'setRed',
   'simularPago',
   'startCuadre',

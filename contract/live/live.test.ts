@@ -22,6 +22,7 @@ const STILL = [
   'listEvents',
   'listFormats',
   'listSessions',
+  'listVitals',
   'requireProof',
 ];
 const READS = endpoints.filter(({ endpoint: { method }, schemas }) => method === 'GET' && !schemas.response.file);

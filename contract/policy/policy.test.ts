@@ -46,6 +46,7 @@ const OPEN_TO: Record<string, string[]> = {
     'POST /api/push',
     'DELETE /api/push',
     'GET /api/user',
+    'POST /api/velocidad',
   ],
   revendedor: ['GET /api/stats/revendedor'],
   transportista: [

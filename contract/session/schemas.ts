@@ -31,6 +31,7 @@ export const sessionUser = z.object({
   ruta: z.literal(true).optional().describe('Present if the person puts orders in the order of the visit'),
   iva: z.literal(true).optional().describe('Present for people who see prices, in a shop that uses VAT'),
   conserva: z.literal(true).optional().describe('Present if this device may keep the last responses for the next start'),
+  mide: z.literal(true).optional().describe('Present if this browser may report how long its screens take'),
   envios: z.literal(true).optional().describe('Present where orders are handed to other companies by files'),
   tiendas: z
     .array(z.string())

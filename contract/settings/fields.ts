@@ -214,6 +214,13 @@ export const SETTINGS = {
     invalid: 'Un color como #3b82f6',
     label: 'Color principal',
   },
+  measureSpeed: {
+    kind: 'switch',
+    tab: 'appearance',
+    initial: true,
+    label: 'Contar lo que tardan las pantallas',
+    hint: 'Por pantalla, papel y tipo de aparato, sin personas ni direcciones. Se ve en Supervisión → Tareas',
+  },
   compactMode: { kind: 'switch', tab: 'appearance', initial: false, label: 'Modo compacto', hint: 'Más filas en cada pantalla' },
 
   autoBackup: {

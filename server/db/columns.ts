@@ -888,6 +888,16 @@ export interface Columns {
     zonas: string | null;
     titular: string | null;
   };
+  velocidad: {
+    dia: string;
+    version: string;
+    pantalla: string;
+    rol: string;
+    dispositivo: string;
+    medida: string;
+    cubo: number;
+    veces: Generated<number>;
+  };
   vistas: {
     id: Generated<string>;
     user_id: string;

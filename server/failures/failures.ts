@@ -165,6 +165,10 @@ const WORDS: Record<JobName, { titulo: string; consejo: string }> = {
     titulo: 'Enviar el fin del día por email',
     consejo: 'Está en «Fin del día», en el Dashboard. Se envía mañana otra vez.',
   },
+  velocidad: {
+    titulo: 'Comparar lo que tardan las pantallas con la versión anterior',
+    consejo: 'Mira abajo qué pantallas tardan más y díselo a quien lleva el servidor: puede volver a la versión anterior.',
+  },
   certificado: {
     titulo: 'Mirar el certificado de la dirección pública',
     consejo: 'Caduca pronto, y entonces los navegadores no abrirán Enruta: pide a quien administra el servidor que lo renueve.',

@@ -25,6 +25,7 @@ export const JOBS = [
   'archivo-prueba',
   'certificado',
   'fin-del-dia',
+  'velocidad',
 ] as const;
 export type JobName = (typeof JOBS)[number];
 

@@ -88,6 +88,8 @@ import * as versionSchemas from '../../contract/version/schemas.ts';
 import * as version from '../../contract/version/version.ts';
 import * as vistasSchemas from '../../contract/vistas/schemas.ts';
 import * as vistas from '../../contract/vistas/vistas.ts';
+import * as vitalsSchemas from '../../contract/vitals/schemas.ts';
+import * as vitals from '../../contract/vitals/vitals.ts';
 import * as eventsSchemas from '../../contract/webhooks/events.schemas.ts';
 import * as events from '../../contract/webhooks/events.ts';
 import * as webhooksPayloadSchemas from '../../contract/webhooks/payload.schemas.ts';
@@ -140,6 +142,7 @@ const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
   ['users', users, usersSchemas],
   ['version', version, versionSchemas],
   ['vistas', vistas, vistasSchemas],
+  ['vitals', vitals, vitalsSchemas],
   ['webhooks', webhooks, webhooksSchemas],
 ];
 

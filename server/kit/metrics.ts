@@ -11,7 +11,7 @@ declare module 'fastify' {
 
 export type Metrics = {
   registry: Registry;
-  /** Adds a gauge. `read` is called on each scrape, and returns a number or values by `label`. */
+  /** Adds a gauge. `read` is called on each scrape, and returns a number or values by `label`; by several labels, both lists have spaces. */
   addGauge: (name: string, help: string, read: () => Figure | Promise<Figure>, label?: string) => void;
 };
 type Figure = number | Record<string, number>;
@@ -32,17 +32,19 @@ export async function installMetrics(app: FastifyInstance): Promise<Metrics> {
     seconds.observe({ method, route: routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime / 1000);
   });
   const addGauge: Metrics['addGauge'] = (name, help, read, label = 'kind') => {
+    const labels = label.split(' ');
+    const labelled = (kind: string) => Object.fromEntries(labels.map((each, i) => [each, labels.length > 1 ? kind.split(' ')[i] : kind]));
     const gauge: Gauge = new Gauge({
       name,
       help,
-      labelNames: [label],
+      labelNames: labels,
       registers: [registry],
       collect: async () => {
         gauge.reset();
         // Leaves out gauges that cannot be read, so that the other gauges work without a database.
         const value = await (async () => read())().catch((): Figure => ({}));
         if (typeof value === 'number') gauge.set(value);
-        else for (const [kind, count] of Object.entries(value)) gauge.set({ [label]: kind }, count);
+        else for (const [kind, count] of Object.entries(value)) gauge.set(labelled(kind), count);
       },
     });
   };

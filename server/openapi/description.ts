@@ -118,6 +118,7 @@ const TAGS: Readonly<Record<string, string>> = {
   facturables: 'What ought to be invoiced, for an invoicing program',
   exports: 'Exports as Excel and CSV',
   vistas: 'Saved views of lists',
+  vitals: 'How long people’s screens take',
   mensajes: 'Texts to send to customers',
   pagar: 'The customer’s page of payment and tracking; no key',
   users: 'People: resellers, carriers, superadmins',

@@ -17,6 +17,9 @@ export const ANSWERS: Bound = { clase: 'respuestas', minutes: 1440, most: 20 };
 /** Changes of «loaded into the vehicle». */
 export const LOADS: Bound = { clase: 'cargas', minutes: 1440, most: 20 };
 
+/** Pages whose speed a person's browsers report. */
+export const VITALS: Bound = { clase: 'velocidad', minutes: 60, most: 120 };
+
 /** Adds `amount` for `key`, a person's or an order's id; returns the sum within the bound's time. Locks the row until the end of `tx`. */
 export async function countUse(tx: Tx, { clase, minutes }: Bound, key: string, amount = 1): Promise<number> {
   const { rows } = await sql<{ veces: number }>`

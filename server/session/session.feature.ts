@@ -90,6 +90,7 @@ function routes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void
         ...deshacer,
         ...zonas,
         ...(mayCache && { conserva: true as const }),
+        ...(settings.measureSpeed && { mide: true as const }),
         ...envios,
         ...iva,
         ...ruta,

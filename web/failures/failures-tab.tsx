@@ -7,8 +7,16 @@ import { WEBHOOK_EVENTS } from '../../contract/webhooks/fields.ts';
 import { useApi, useMutate } from '../api.ts';
 import { ago, fechaHora, number } from '../ui/format/format.ts';
 import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
+import { ScreenSpeeds } from '../vitals/speed.tsx';
 
 export const FailuresTab = () => (
+  <Stack gap="xl">
+    <Tasks />
+    <ScreenSpeeds />
+  </Stack>
+);
+
+const Tasks = () => (
   <Loaded
     query={useApi(listFailures, {}, { refetchInterval: 60_000 })}
     failed="No se pudieron cargar las tareas"

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { type Esperando, listUndelivered, type Perdido, resendGivenUp } from '../../contract/outbox/outbox.ts';
+import { listVitals } from '../../contract/vitals/vitals.ts';
 import { expectAccessible, open } from '../../test/web/app.tsx';
 import { uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';
@@ -46,4 +47,19 @@ test('mails that were given up can be sent again, singly or all at once', async 
   await page.getByRole('button', { name: 'Reenviar todos' }).click();
   await expect.element(page.getByText('Ninguna tarea falla')).toBeVisible();
   expect(server.asked(resendGivenUp).map(({ body }) => body.ids.length)).toEqual([1, 2]);
+});
+
+test('what screens take is shown by screen, role and device once it has been counted', async () => {
+  server.answer(listUndelivered, { esperando: [], perdidos: [] });
+  open('/admin?tab=tareas');
+  await expect.element(page.getByText('Ninguna tarea falla')).toBeVisible();
+  await expect.element(page.getByText('Lo que tardan las pantallas')).not.toBeInTheDocument();
+  const row = { rol: 'transportista' as const, dispositivo: 'movil' as const, medidas: 1203, lcp: 1630, inp: 96, cls: 12, filas: null };
+  server.answer(listVitals, { data: [{ ...row, pantalla: '/pedidos-asignados' }] });
+  open('/admin?tab=tareas');
+  const line = page.getByRole('row', { name: /Pedidos asignados/i });
+  await expect
+    .element(line)
+    .toHaveTextContent('Pedidos Asignados' + 'Transportista · Móvil' + '1.203' + '—' + '1,63 s' + '0,10 s' + '0,01');
+  await expectAccessible();
 });

@@ -186,6 +186,7 @@ export const CARDS: Record<CardName, Card> = {
     words: 'tema color oscuro',
     state: (settings) => join(wordsOf('theme', settings), settings.primaryColor, settings.compactMode && 'compacto'),
     fields: ['theme', 'primaryColor', 'compactMode'],
+    advanced: ['measureSpeed'],
   },
   copias: {
     tab: 'database',

@@ -38,16 +38,28 @@ async function storeProgram(role: Role, offline: boolean): Promise<void> {
   active?.postMessage({ role, offline });
 }
 
+let measuring = false;
+/** Counts the seconds of this page from now on; the browser has kept what came before. */
+function startMeasuring(): void {
+  if (measuring) return;
+  measuring = true;
+  void import('../vitals/measure.ts').then(({ measureScreens }) => measureScreens()).catch(() => undefined);
+}
+
 /** Frame of the signed-in screens; shows the sign-in screen after the session has ended. */
 export default function Shell() {
   const user = useRouteContext({ from: '/shell', select: (context) => context.user });
   const suspended = useSuspended();
   const { role } = user;
   const offline = user.conserva === true;
+  const measures = user.mide === true && !navigator.webdriver;
   useEffect(() => {
-    const timer = setTimeout(() => void storeProgram(role, offline).catch(() => undefined), AFTER_FIRST_MS);
+    const timer = setTimeout(() => {
+      void storeProgram(role, offline).catch(() => undefined);
+      if (measures) startMeasuring();
+    }, AFTER_FIRST_MS);
     return () => clearTimeout(timer);
-  }, [role, offline]);
+  }, [role, offline, measures]);
   return (
     <>
       {/* A hidden frame handles no keys and sends no requests. The key remounts the frame for another person. */}

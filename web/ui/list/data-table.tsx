@@ -28,6 +28,10 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   const asCards = useUnder(cardsUnder);
   const frame = useRef<HTMLDivElement>(null);
   useRoomBelow(frame);
+  const stands = !!rows;
+  useEffect(() => {
+    if (stands) performance.mark('filas', { detail: location.pathname });
+  }, [stands]);
 
   if (error?.cause && !rows) {
     return (

@@ -14,7 +14,7 @@ const everySize = (value: string) => ({ xs: value, sm: value, md: value, lg: val
 
 // Hand-picked: surfaces and lines need finer steps than the generated scale has.
 const gray = ['#f6f7f9', '#eef0f3', '#e4e7eb', '#d9dde3', '#c0c6cf', '#8b93a1', '#656c7a', '#4b525e', '#363c46', '#22272e'] as const;
-const dark = ['#dde0e5', '#bcc1c9', '#9aa1ac', '#7c8490', '#3b414b', '#2b3038', '#22262c', '#191c21', '#121418', '#0c0e11'] as const;
+const dark = ['#dde0e5', '#bcc1c9', '#a4abb6', '#7c8490', '#3b414b', '#2b3038', '#22262c', '#191c21', '#121418', '#0c0e11'] as const;
 
 /** Theme with the given accent, in normal or compact density. */
 export const accentTheme = (accent: string, compact: boolean): MantineThemeOverride =>

@@ -27,7 +27,7 @@ type Props = {
 /** An order found by its code, with the actions for its estado. */
 export function Found({ pedido, steps, onLoad, onTake, taking, onOpen }: Props) {
   const name = pedido.numero_orden;
-  const act = { mih: 44, fullWidth: true } as const;
+  const act = { mih: 48, fullWidth: true } as const;
   return (
     <Stack gap={8} className={classes.found} role="group" aria-label={`Pedido ${name}`}>
       <Group justify="space-between">
@@ -63,7 +63,7 @@ function Own({
   const next = forward.find((step) => step.name === 'salir') ?? complete;
   // The next step comes first, under the thumb.
   const steps = [...forward, ...(complete ? [complete] : [])].sort((first, second) => Number(second === next) - Number(first === next));
-  const act = { mih: 44, fullWidth: true } as const;
+  const act = { mih: 48, fullWidth: true } as const;
   return (
     <>
       {steps.map((step) => {

@@ -31,7 +31,7 @@ export function LiveSign() {
   return (
     <span role="status">
       {minutes !== undefined && (
-        <Text component="span" variant="detail">
+        <Text component="span" variant="detail" style={{ whiteSpace: 'nowrap' }}>
           de hace {durationText(minutes / 60)}
         </Text>
       )}

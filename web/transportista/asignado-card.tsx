@@ -13,40 +13,27 @@ import { Address, CallButton, GoButton } from './place.tsx';
 import { MoreMenu, StepButton } from './step-buttons.tsx';
 import { Unsent } from './unsent.tsx';
 
-/** Assigned order on a phone, for one-handed use: customer, address, call, map, next step, and a menu. Low enough for two per screen. */
+/** Assigned order on a phone, for one-handed use: customer, address, what to collect and the next step in the upper half, details below. */
 export function AsignadoCard({ pedido, steps, onDetails }: { pedido: Optimistic; steps: Steps; onDetails: () => void }) {
   const { next, complete, rest } = orderedSteps(steps);
   const { tiendas } = useSession();
   const buttons = [complete, next].filter((step) => step !== undefined);
   return (
     <Stack gap={8}>
-      <Group justify="space-between">
-        <Text fw={600}>{[pedido.numero_orden, tiendas && pedido.tienda].filter(Boolean).join(' · ')}</Text>
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
+        <div>
+          <Text fz="lg" fw={600} lh={1.25}>
+            {pedido.cliente_nombre}
+          </Text>
+          <Address pedido={pedido} />
+        </div>
         <EstadoBadge estado={pedido.estado} />
       </Group>
       <Unsent pedido={pedido} />
       {/* The promised day and the customer's wish stand below. */}
       <Matter pedido={pedido} except={['atrasado', 'aplazado']} />
-      <div>
-        <Text fz="lg" fw={600} lh={1.25}>
-          {pedido.cliente_nombre}
-        </Text>
-        <Address pedido={pedido} />
-      </div>
-      <Group justify="space-between" gap={4} align="flex-start">
-        <Text>{summaryWords(pedido)}</Text>
-        <Entrega pedido={pedido} />
-      </Group>
-      <Cobro pedido={pedido} />
-      {pedido.franja_horaria && (
-        <Text>
-          Entregar: <strong>{pedido.franja_horaria}</strong>
-        </Text>
-      )}
-      <SaidOfCliente nota={pedido.cliente_nota} avisar_antes={pedido.avisar_antes} label="Nota" />
-      {pedido.instrucciones && <Text lineClamp={2}>«{pedido.instrucciones}»</Text>}
-      <Aviso pedido={pedido} />
       <AwaitsAnswer pedido={pedido} />
+      <Cobro pedido={pedido} />
       <Group align="flex-end">
         {pedido.cliente_telefono && (
           <CallButton phone={pedido.cliente_telefono} country={pedido.cliente_pais} name={pedido.cliente_nombre} />
@@ -66,6 +53,19 @@ export function AsignadoCard({ pedido, steps, onDetails }: { pedido: Optimistic;
           ))}
         </div>
       </Group>
+      <Group justify="space-between" gap={4} align="flex-start">
+        <Text>{summaryWords(pedido)}</Text>
+        <Entrega pedido={pedido} />
+      </Group>
+      {pedido.franja_horaria && (
+        <Text>
+          Entregar: <strong>{pedido.franja_horaria}</strong>
+        </Text>
+      )}
+      <SaidOfCliente nota={pedido.cliente_nota} avisar_antes={pedido.avisar_antes} label="Nota" />
+      {pedido.instrucciones && <Text lineClamp={2}>«{pedido.instrucciones}»</Text>}
+      <Aviso pedido={pedido} />
+      <Text variant="detail">{[pedido.numero_orden, tiendas && pedido.tienda].filter(Boolean).join(' · ')}</Text>
     </Stack>
   );
 }

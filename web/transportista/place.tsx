@@ -31,7 +31,7 @@ export const AddressLink = ({ pedido }: Props) => (
   </Anchor>
 );
 
-const THUMB = { variant: 'default', size: 44, component: 'a' } as const;
+const THUMB = { variant: 'default', size: 48, component: 'a' } as const;
 
 export const MapButton = ({ pedido }: Props) => (
   <ActionIcon {...THUMB} href={mapHref(pedido)} {...outside} aria-label={`Mapa de ${pedido.cliente_direccion}`}>

@@ -8,7 +8,7 @@ type StepProps = {
   step: LoadStep;
   /** Number of the order, which makes the accessible name of the button unique in the list. */
   of: string;
-  /** Touch size: 44 px high and full width. */
+  /** Touch size: as high as a thumb, and full width. */
   thumb?: boolean;
   main?: boolean;
   icon?: boolean;
@@ -20,7 +20,12 @@ export function StepButton({ step, of, thumb = false, main = false, icon = true 
     <Button
       variant={main ? 'filled' : 'default'}
       size={thumb ? 'sm' : 'xs'}
-      {...(thumb && { mih: 44, fullWidth: true, px: icon ? 'xs' : 4, styles: { label: { whiteSpace: 'normal', lineHeight: 1.15 } } })}
+      {...(thumb && {
+        mih: 48,
+        fullWidth: true,
+        px: icon ? 'xs' : 4,
+        styles: { label: { whiteSpace: 'normal', lineHeight: 1.15 } },
+      })}
       leftSection={icon && <Icon size={thumb ? 18 : 16} aria-hidden />}
       aria-label={`${stepLabel(step.name)} ${of}`}
       loading={step.busy}
@@ -40,7 +45,7 @@ export const MoreMenu = ({ name, steps, onDetails, thumb = false }: MoreProps) =
       <ActionIcon
         variant={thumb ? 'default' : 'subtle'}
         color="gray"
-        size={thumb ? 44 : 'md'}
+        size={thumb ? 48 : 'md'}
         aria-label={`Más acciones del pedido ${name}`}
       >
         <IconDotsVertical size={18} aria-hidden />

@@ -197,7 +197,7 @@ function Line({ line, parts }: { line: SeenLine; parts: Parts }) {
               <Checkbox
                 key={motivo}
                 label={label}
-                styles={{ body: { minHeight: 44, alignItems: 'center' } }}
+                styles={{ body: { minHeight: 48, alignItems: 'center' } }}
                 checked={value === '1'}
                 onChange={(event) => parts.type(numero, motivo, event.currentTarget.checked ? '1' : '')}
               />

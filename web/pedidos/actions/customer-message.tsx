@@ -74,7 +74,7 @@ export function CustomerMessage({ pedido, thumb = false, small = false }: Props)
           variant="default"
           leftSection={<IconMessageForward size={small ? 14 : 18} aria-hidden />}
           {...(small && { size: 'xs' })}
-          {...(thumb && { mih: 44, px: 4, styles: THUMB, 'aria-label': 'Avisar al cliente' })}
+          {...(thumb && { mih: 48, px: 4, styles: THUMB, 'aria-label': 'Avisar al cliente' })}
         >
           {thumb ? 'Avisar' : 'Avisar al cliente'}
         </Button>
@@ -92,7 +92,7 @@ export function CustomerMessage({ pedido, thumb = false, small = false }: Props)
             key={canal}
             component="a"
             href={href}
-            mih={thumb ? 44 : undefined}
+            mih={thumb ? 48 : undefined}
             leftSection={<Icon size={16} aria-hidden />}
             {...(canal === 'whatsapp' && NEW_TAB)}
           >

@@ -75,5 +75,7 @@ export function toastBottom(toasts: Element, height: number): number {
   // Clear of every button, if the lower part of the screen has room.
   const free = freeBottom(height, floor, [...taken, ...between(PRESSED, 0, innerWidth, toasts)]);
   if (free !== undefined && free - height > innerHeight / 3) return free;
-  return freeBottom(height, floor, taken) ?? freeBottom(height, floor, fixed) ?? floor;
+  // Never over what is pressed next, even if that puts the toast above the middle.
+  const next = between('button[type=submit], button[data-variant=filled], a[data-variant=filled]', 0, innerWidth, toasts);
+  return freeBottom(height, floor, [...taken, ...next]) ?? freeBottom(height, floor, taken) ?? freeBottom(height, floor, fixed) ?? floor;
 }

@@ -588,6 +588,21 @@ const WAYS: Record<Act, Arrange | Record<string, Arrange>> = {
     const { id: pedido_id } = await order({ ...to, cliente_nif: 'FR 40 303 265 045' });
     return edit('', { pedido_id, es: false }, { pedido_id, es: true });
   },
+  leerLiquidacion: async () => {
+    const { empresa, fecha } = await withCompany();
+    const { numero_orden } = await first('listDeEmpresas');
+    return {
+      act: { body: { empresa, fecha, filas: [{ referencia: numero_orden, importe: 20 }] } },
+      undo: remesa,
+      ...sees('listDeEmpresas'),
+    };
+  },
+  ponerPlazo: async () => {
+    await withCompany();
+    const to = (dias: number): Step => ({ body: { empresa: 'Correos', dias } });
+    await ask('ponerPlazo', to(3));
+    return { act: to(9), undo: to(3), ...sees('listDeEmpresas') };
+  },
   ponerTipos: async () => {
     const line = { producto: 'Cesta', cantidad: 1, precio_total: 20 };
     const { id: of } = await order({ pack_id: null, cantidad: 1, lineas: [line] });

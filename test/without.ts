@@ -50,6 +50,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   devoluciones_lineas: { destino: 'codigo', motivo: 'codigo' },
   entregas: { forma_entrega: 'codigo', receptor_relacion: 'codigo', anunciadas: 'codigo', sin_comprobar: 'codigo' },
   events: { tipo: 'codigo', xid: 'codigo' },
+  empresas_plazos: { empresa: 'negocio' },
   envios: { plantilla_id: 'codigo', empresa: 'negocio', creado_por_nombre: 'persona' },
   envios_pedidos: { resultado: 'codigo', huella: 'codigo' },
   respuestas: { leida_por_nombre: 'persona' },

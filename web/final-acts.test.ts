@@ -25,6 +25,7 @@ const HARMLESS = [
   'calcularTotal',
   'checkImport',
   'comprobarDireccion',
+  'comprobarLiquidacion',
   'comprobarRespuesta',
   'contarNoAceptado',
   'createBackup',

@@ -24,10 +24,27 @@ export const cobroSinLlegar = endpoint<typeof schemas.cobroSinLlegar>()('POST', 
 export type CobroDeEmpresa = z.infer<typeof schemas.cobroDeEmpresa>;
 export type Remesa = z.infer<typeof schemas.remesaDeEmpresa>;
 
+export type DeEmpresa = z.infer<typeof schemas.deEmpresa>;
+
 /** Money that delivery companies collected and have not paid, and the latest remittances. */
-export const listDeEmpresas = endpoint<typeof schemas.listDeEmpresas>()('GET', '/api/caja/empresas', 'caja:confirm');
+export const listDeEmpresas = endpoint<typeof schemas.listDeEmpresas>()('GET', '/api/caja/empresas', 'pago:read');
+
+export const ponerPlazo = endpoint<typeof schemas.ponerPlazo>()('PUT', '/api/caja/empresas/plazo', 'caja:confirm');
 
 export const recibirDeEmpresa = endpoint<typeof schemas.recibirDeEmpresa>()('POST', '/api/caja/empresas/recibir', 'caja:confirm');
+
+export type FilaRemesa = z.output<typeof schemas.filaRemesa>;
+export type FilaRemesaLeida = z.infer<typeof schemas.filaRemesaLeida>;
+
+export const comprobarLiquidacion = endpoint<typeof schemas.comprobarLiquidacion>()('POST', '/api/caja/empresas/liquidacion/comprobar', {
+  action: 'caja:confirm',
+  bodyLimit: 1_000_000,
+});
+
+export const leerLiquidacion = endpoint<typeof schemas.leerLiquidacion>()('POST', '/api/caja/empresas/liquidacion', {
+  action: 'caja:confirm',
+  bodyLimit: 1_000_000,
+});
 
 export const deshacerRemesa = endpoint<typeof schemas.deshacerRemesa>()('POST', '/api/caja/remesas/:id/deshacer', 'caja:confirm');
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { day, doneMessage, doneWith, euros, id, idsQuery, isoInstant, operation, optionalText, text } from '../kit/schemas.ts';
 import { METODOS_COBRO } from '../payments/fields.ts';
-import { ESTADOS_CAJA, MAX_OFICINA } from './fields.ts';
+import { CLASES_FILA, ESTADOS_CAJA, FORMAS_FILA, MAX_FILAS, MAX_OFICINA } from './fields.ts';
 
 const MAX_MOTIVO = 300;
 
@@ -112,6 +112,16 @@ export const cobroDeEmpresa = z.object({
   dias: z.number().describe('Days since then'),
 });
 
+/** What one company has. */
+export const deEmpresa = z.object({
+  empresa: z.string(),
+  cobros: z.number(),
+  importe: z.number().describe('In euros'),
+  desde: day.describe('Day of the oldest payment'),
+  plazo: z.number().describe('Days after the delivery in which the company pays; 0: none agreed'),
+  tarde: z.number().describe('Days by which the oldest payment is late; 0: none is'),
+});
+
 /** Payment of a company for what it collected. Amounts in euros. */
 export const remesaDeEmpresa = z.object({
   id,
@@ -123,12 +133,26 @@ export const remesaDeEmpresa = z.object({
   comision: z.number().describe('Kept by the company'),
   referencia: z.string().nullable(),
   creada_por: z.string(),
+  aparte: z
+    .array(z.object({ referencia: z.string(), importe: z.number(), motivo: z.string() }))
+    .describe('Rows of its sheet that are of no order, and are part of what was received'),
 });
 
 export const listDeEmpresas = operation(
-  'What delivery companies collected at the door and have not paid, oldest first, and the latest remittances',
-  { query: z.strictObject(idsQuery), 200: z.object({ data: z.array(cobroDeEmpresa), remesas: z.array(remesaDeEmpresa) }) },
+  'What delivery companies collected at the door and have not paid: by company, payment by payment (oldest first), and the latest remittances',
+  {
+    query: z.strictObject(idsQuery),
+    200: z.object({ data: z.array(cobroDeEmpresa), empresas: z.array(deEmpresa), remesas: z.array(remesaDeEmpresa) }),
+  },
 );
+
+export const ponerPlazo = operation('Days after the delivery in which a company pays what it collected; 0: none agreed', {
+  body: z.strictObject({
+    empresa: text(80, 'Indica la empresa'),
+    dias: z.int('Indica los días').min(0, 'Días no válidos').max(365, 'Como máximo 365 días'),
+  }),
+  200: doneMessage,
+});
 
 export const recibirDeEmpresa = operation('A company has paid what it collected: received and commission are the sum of the payments', {
   body: z.strictObject({
@@ -141,5 +165,50 @@ export const recibirDeEmpresa = operation('A company has paid what it collected:
   }),
   200: doneMessage,
 });
+
+const signed = z
+  .number('Importe no válido')
+  .min(-1_000_000, 'Importe no válido')
+  .max(1_000_000, 'Importe no válido')
+  .refine((amount) => Math.round(amount * 100) !== 0, 'Importe no válido');
+
+export const filaRemesa = z.strictObject({
+  referencia: text(80, 'Falta la referencia').describe('Our number of the order, or the tracking number'),
+  seguimiento: optionalText(80).describe('Tracking number, where the sheet has both'),
+  importe: signed.describe('In euros, before the commission; negative: the company takes it back'),
+  comision: euros().default(0).describe('Kept by the company for this row'),
+  forma: z.enum(FORMAS_FILA, 'Elige qué se hace con la fila').nullish().describe('For a row that does not agree: one of its `formas`'),
+});
+const filas = z.array(filaRemesa).min(1, 'El fichero no tiene filas').max(MAX_FILAS, `Como máximo ${MAX_FILAS} filas a la vez`);
+const empresa = text(80, 'Indica la empresa');
+
+export const filaRemesaLeida = z.object({
+  fila: z.number().describe('Place in the request, from 0'),
+  referencia: z.string(),
+  importe: z.number(),
+  clase: z.enum(CLASES_FILA),
+  message: z.string(),
+  pedido_id: id.nullable(),
+  formas: z.array(z.enum(FORMAS_FILA)).describe('What may be said of it, the usual first; empty for a row that agrees'),
+});
+
+export const comprobarLiquidacion = operation("Compare the rows of a company's remittance with what it collected; changes nothing", {
+  body: z.strictObject({ empresa, filas }),
+  200: z.object({ data: z.array(filaRemesaLeida) }),
+});
+
+export const leerLiquidacion = operation(
+  "Note a remittance by the rows of the company's sheet: what agrees, and what is said of each other row; all or nothing",
+  {
+    body: z.strictObject({
+      empresa,
+      filas,
+      comision: euros().default(0).describe('Kept for the remittance as a whole, beside that of the rows'),
+      fecha: day,
+      referencia: optionalText(120),
+    }),
+    200: doneMessage,
+  },
+);
 
 export const deshacerRemesa = operation('Undo a remittance as a whole: the company has the money again', { 200: doneMessage });

@@ -77,6 +77,10 @@ export function shortReferencia(numero: string, max: number): string {
   return `${sum.toString(36).toUpperCase().padStart(7, '0')}-${numero.slice(8 - max)}`;
 }
 
+/** References under which a company's file names an order. */
+export const envioReferences = (columnas: readonly Columna[], numero_orden: string): string[] =>
+  columnas.flatMap(({ expresion, max }) => (expresion === '{numero_orden}' ? [shortReferencia(numero_orden, max)] : []));
+
 /** Shortens words without figures to fewer and fewer letters, the first words first, until the text fits; undefined if it never does. */
 function shortened(text: string, max: number, steps: readonly number[]): string | undefined {
   const words = text.split(' ');

@@ -1,4 +1,4 @@
-export const CONJUNTOS = ['pedidos', 'lineas', 'cobros', 'caja', 'revendedores', 'transportistas'] as const;
+export const CONJUNTOS = ['pedidos', 'lineas', 'cobros', 'caja', 'empresas', 'revendedores', 'transportistas'] as const;
 
 export type Conjunto = (typeof CONJUNTOS)[number];
 

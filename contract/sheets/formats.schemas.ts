@@ -11,8 +11,8 @@ const meaningsOf = (kind: WordKind) => z.record(short(200), meaningOf(kind)).ref
 
 const formato = {
   uso: z
-    .enum(['pedidos', 'respuesta', 'banco'], 'Uso no válido')
-    .describe('A sheet of orders, the answer of a company, or a bank statement'),
+    .enum(['pedidos', 'respuesta', 'remesa', 'banco'], 'Uso no válido')
+    .describe('A sheet of orders, the answer or the remittance of a company, or a bank statement'),
   origen: short(40).describe('Template of the company; empty for sheets of orders'),
   titulos: short(8000).describe('The headings, as they are compared'),
   respuestas: z.strictObject({

@@ -17,6 +17,8 @@ export const WEBHOOK_EVENTS = {
   'pago.anotado': 'Pago anotado',
   'pago.anulado': 'Pago anulado',
   'pago.reembolsado': 'Reembolso anotado',
+  'remesa.recibida': 'Liquidación de una empresa recibida',
+  'remesa.deshecha': 'Liquidación de una empresa deshecha',
   'stock.bajo': 'Stock bajo',
   'stock.movido': 'Stock movido',
   'cliente.modificado': 'Cliente modificado',
@@ -32,6 +34,7 @@ type Subject = SubjectOf<WebhookEvent>;
 const SUBJECT_ACTIONS: Record<Subject, Action> = {
   pedido: 'pedido:read',
   pago: 'pago:read',
+  remesa: 'pago:read',
   stock: 'product:manage',
   cliente: 'cliente:read',
   job: 'job:read',

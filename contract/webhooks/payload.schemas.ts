@@ -28,6 +28,13 @@ const ofReembolso = z.object({
   }),
 });
 
+const ofRemesa = z.object({
+  remesa: z.object({
+    ...{ id, numero: z.number(), empresa: z.string(), fecha: day, cobros: z.number().describe('Payments that it brings') },
+    ...{ recibido: importe, comision: importe, aparte: importe.describe('Part of what was received that is of no order') },
+  }),
+});
+
 const ofCliente = z.object({ cliente: z.object({ id, cambio: z.string() }) });
 
 const ofTarea = z.object({ tarea: z.object({ nombre: z.string(), titulo: z.string(), motivo: z.string() }) });
@@ -39,6 +46,8 @@ const OTHERS: Partial<Record<(typeof WEBHOOK_EVENT_NAMES)[number], z.ZodType>> =
   'pago.anotado': ofPago,
   'pago.anulado': ofPago,
   'pago.reembolsado': ofReembolso,
+  'remesa.recibida': ofRemesa,
+  'remesa.deshecha': ofRemesa,
   'stock.bajo': ofProducto,
   'stock.movido': ofMovimiento,
   'cliente.modificado': ofCliente,

@@ -251,7 +251,7 @@ describe('money that others bring to the bank', () => {
   async function remitted(cents: readonly number[], referencia: string | null) {
     const ids: string[] = [];
     for (const recibido_cents of cents) {
-      const row = { empresa: 'Correos', fecha: DAY, recibido_cents, referencia, creada_por_nombre: 'Ana' };
+      const row = { empresa: 'Correos', fecha: DAY, recibido_cents, aparte_cents: recibido_cents, referencia, creada_por_nombre: 'Ana' };
       ids.push((await world.db.insertInto('remesas').values(row).returning('id').executeTakeFirstOrThrow()).id);
     }
     return ids.map((id) => ({ id }));

@@ -4,11 +4,12 @@ import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { doneAfter, route } from '../kit/route.ts';
 import { confirmCash, confirmFound, handOverCash, listCash, listToCompare, neverArrived, receiveCash } from './caja.ts';
-import { listRemesas, listWithCompanies, receiveFromCompany, undoRemesa } from './companies.ts';
+import { listCompanies, listRemesas, listWithCompanies, receiveFromCompany, setTerm, undoRemesa } from './companies.ts';
 import { listUnregistered, registerHappened } from './happened.ts';
+import { checkSheet, readSheet } from './remittance-sheet.ts';
 
 /** Payments that carriers and delivery companies collect at the door, which the office confirms. */
-export const cajaFeature: Feature = { name: 'caja', tables: { cajas: 'kept', remesas: 'kept' }, routes };
+export const cajaFeature: Feature = { name: 'caja', tables: { cajas: 'kept', remesas: 'kept', empresas_plazos: 'kept' }, routes };
 
 function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listCajas, async ({ actor, query }) => ({ data: await listCash(db, actor, query.transportista_id) }));
@@ -23,11 +24,18 @@ function routes(app: FastifyInstance, { db }: Deps): void {
     const message = isBooked ? 'Registrado: el cobro está en Caja' : 'Ese cobro ya estaba apuntado: no se apunta otra vez';
     return { success: true, message };
   });
-  route(app, api.listDeEmpresas, async () => ({ data: await listWithCompanies(db), remesas: await listRemesas(db) }));
+  route(app, api.listDeEmpresas, async () => ({
+    data: await listWithCompanies(db),
+    empresas: await listCompanies(db),
+    remesas: await listRemesas(db),
+  }));
+  route(app, api.ponerPlazo, ({ actor, body }) => doneAfter(setTerm(db, actor, body), 'Plazo guardado'));
   route(app, api.recibirDeEmpresa, async ({ actor, body }) => {
     const n = await receiveFromCompany(db, actor, body);
     return { success: true, message: `Recibido de ${body.empresa}: ${n === 1 ? '1 cobro' : `${n} cobros`}` };
   });
+  route(app, api.comprobarLiquidacion, async ({ body }) => ({ data: await checkSheet(db, body) }));
+  route(app, api.leerLiquidacion, async ({ actor, body }) => ({ success: true, message: await readSheet(db, actor, body) }));
   route(app, api.deshacerRemesa, ({ actor, params }) => doneAfter(undoRemesa(db, actor, params.id), 'Remesa deshecha'));
   route(app, api.listCobros, async () => ({ data: await listToCompare(db) }));
   route(app, api.comprobarCobros, async ({ actor, body }) => {

@@ -7,7 +7,8 @@ import { anularPago, listPagos } from '../../contract/payments/payments.ts';
 import { getPedido, type Pedido, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { getUser } from '../../contract/session/session.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
-import { dayInMadrid } from '../../test/day.ts';
+import { adminStats, atencionStats } from '../../contract/stats/stats.ts';
+import { addDays, dayInMadrid } from '../../test/day.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { recountAccounts } from '../cuadre/run.ts';
 import { onSnapshot } from '../db/open.ts';
@@ -157,6 +158,45 @@ describe('the company pays', () => {
       expect((await who.call(api.listDeEmpresas)).status).toBe(403);
       expect((await receive(cobros, {}, who)).status).toBe(403);
     }
+  });
+});
+
+describe('a company has a term', () => {
+  const since = (dias: number) =>
+    world.db
+      .updateTable('pagos')
+      .set({ fecha: addDays(dayInMadrid(), -dias) })
+      .execute();
+  const term = (dias: number) => admin.call(api.ponerPlazo, { body: { empresa: 'Correos', dias } });
+  const figures = async () => {
+    const [{ plazo, tarde, importe } = expect.fail('no company')] = (await admin.call(api.listDeEmpresas)).body.empresas;
+    const { empresasTarde, conEmpresasImporte, porCobrarImporte } = (await admin.call(atencionStats)).body.data;
+    return { plazo, tarde, importe, empresasTarde, conEmpresasImporte, porCobrarImporte };
+  };
+
+  it('it is late from the day after its term, in its list and in «Hoy», and without a term never', async () => {
+    await delivered(await onDelivery());
+    const all = { importe: 17, conEmpresasImporte: 17, porCobrarImporte: 0 };
+    await since(8);
+    expect(await figures()).toEqual({ ...all, plazo: 0, tarde: 0, empresasTarde: 0 });
+    expect((await term(8)).status).toBe(200);
+    expect(await figures()).toEqual({ ...all, plazo: 8, tarde: 0, empresasTarde: 0 });
+    await since(9);
+    expect(await figures()).toEqual({ ...all, plazo: 8, tarde: 1, empresasTarde: 1 });
+    await term(0);
+    expect(await figures()).toEqual({ ...all, plazo: 0, tarde: 0, empresasTarde: 0 });
+    expect((await term(366)).status).toBe(422);
+  });
+
+  it('what companies have is a part of the income that the dashboard tells from what is collected', async () => {
+    await delivered(await onDelivery());
+    const today = dayInMadrid();
+    const held = async (query = {}) => (await admin.call(adminStats, { query })).body.data;
+    expect(await held()).toMatchObject({ ingresos: 17, porCobrar: 0, conEmpresas: 17 });
+    expect(await held({ from: today, to: today })).toMatchObject({ conEmpresas: 17 });
+    expect(await held({ to: addDays(dayInMadrid(), -1) })).toMatchObject({ conEmpresas: 0 });
+    await receive((await admin.call(api.listDeEmpresas)).body.data);
+    expect(await held()).toMatchObject({ porCobrar: 0, conEmpresas: 0 });
   });
 });
 

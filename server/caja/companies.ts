@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CobroDeEmpresa, Remesa, recibirDeEmpresa } from '../../contract/caja/caja.ts';
+import type { CobroDeEmpresa, DeEmpresa, ponerPlazo, Remesa, recibirDeEmpresa } from '../../contract/caja/caja.ts';
 import { MAX_OFICINA } from '../../contract/caja/fields.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
@@ -9,6 +9,7 @@ import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { inEuros, toCents, toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { lockRemitted, lockWithCompany, markRemitted, withCompany } from '../pedidos/pagos/cash.ts';
+import { queueWebhooks } from '../webhooks/queue.ts';
 
 /* Money that delivery companies collected at the door: with the company until a remittance brings it (decision 155). */
 
@@ -21,17 +22,37 @@ export async function listWithCompanies(db: Db): Promise<CobroDeEmpresa[]> {
   return rows.map(({ cents, ...row }) => ({ ...row, importe: toEuros(cents) }));
 }
 
+/** Returns what each company has, the most late first, in euros. */
+export async function listCompanies(db: Db): Promise<DeEmpresa[]> {
+  const { rows } = await sql<Omit<DeEmpresa, 'importe'> & { cents: string }>`
+    SELECT d.*, coalesce(t.dias, 0) AS plazo,
+      CASE WHEN t.dias > 0 THEN greatest(0, dia_negocio(now()) - d.desde - t.dias) ELSE 0 END AS tarde
+    FROM (SELECT empresa, count(*)::int AS cobros, sum(importe_cents) AS cents, min(fecha) AS desde FROM pagos WHERE ${withCompany} GROUP BY 1) d
+    LEFT JOIN empresas_plazos t USING (empresa) ORDER BY tarde DESC, d.desde, d.empresa`.execute(db);
+  return rows.map(({ cents, ...row }) => ({ ...row, importe: toEuros(Number(cents)) }));
+}
+
+/** Sets the term of a company in days after the delivery; 0: none. */
+export const setTerm = (db: Db, actor: Actor, { empresa, dias }: BodyOut<typeof ponerPlazo>): Promise<void> =>
+  transact(db, async (tx) => {
+    await sql`INSERT INTO empresas_plazos (empresa, dias) VALUES (${empresa}, ${dias})
+      ON CONFLICT (empresa) DO UPDATE SET dias = excluded.dias`.execute(tx);
+    const description = `Plazo de ${empresa} para pagar lo cobrado: ${dias === 0 ? 'ninguno' : dias === 1 ? '1 día' : `${dias} días`}`;
+    await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'settings', description });
+    emit(tx, { topic: 'caja', roles: rolesOf('caja:confirm'), users: [] });
+  });
+
 const SHOWN = 20;
 /** SQL for the number of the remittance `r`: its place among all, which are never deleted. */
 export const remesaNumber = sql<number>`(SELECT count(*)::int FROM remesas x WHERE (x.created_at, x.id) <= (r.created_at, r.id))`;
+const payments = sql<number>`(SELECT count(*)::int FROM pagos g WHERE g.remesa_id = r.id)`.as('cobros');
 
 /** Returns the latest remittances that have not been undone, in euros. */
 export async function listRemesas(db: Db): Promise<Remesa[]> {
   const rows = await db
     .selectFrom('remesas as r')
     .select(['r.id', 'r.empresa', 'r.fecha', 'r.recibido_cents', 'r.comision_cents', 'r.referencia', 'r.creada_por_nombre as creada_por'])
-    .select(sql<number>`(SELECT count(*)::int FROM pagos g WHERE g.remesa_id = r.id)`.as('cobros'))
-    .select(remesaNumber.as('numero'))
+    .select([payments, remesaNumber.as('numero'), 'r.aparte'])
     .where('r.anulada_at', 'is', null)
     .orderBy('r.created_at', 'desc')
     .orderBy('r.id')
@@ -58,20 +79,30 @@ export async function receiveFromCompany(db: Db, actor: Actor, input: BodyOut<ty
     const sum = found.reduce((cents, part) => cents + part, 0);
     if (recibido_cents + comision_cents !== sum)
       throw invalid('recibido', `Los elegidos suman ${inEuros(sum)}: lo recibido más la comisión tiene que sumar lo mismo`);
-    const { id } = await tx
-      .insertInto('remesas')
-      .values({ empresa, fecha, recibido_cents, comision_cents, referencia, creada_por_nombre: actor.full_name })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await markRemitted(tx, ids, id);
-    await recordRemesa(
-      tx,
-      actor,
-      id,
-      `Liquidación de ${empresa} recibida: ${inEuros(recibido_cents)}, comisión ${inEuros(comision_cents)}`,
-    );
+    await closeRemesa(tx, actor, { empresa, fecha, recibido_cents, comision_cents, referencia }, ids);
     return ids.length;
   });
+}
+
+type Remitted = {
+  empresa: string;
+  fecha: string;
+  recibido_cents: number;
+  comision_cents: number;
+  referencia: string | null;
+  /** Sum and rows of the company's sheet that are of no payment. */
+  aparte_cents?: number;
+  aparte?: string;
+};
+/** Books a remittance of locked payments, whose sums agree. */
+export async function closeRemesa(tx: Tx, actor: Actor, remesa: Remitted, pagos: readonly string[]): Promise<void> {
+  const { id } = await tx
+    .insertInto('remesas')
+    .values({ ...remesa, creada_por_nombre: actor.full_name })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await markRemitted(tx, pagos, id);
+  await recordRemesa(tx, actor, id, 'recibida');
 }
 
 /** Undoes a remittance: the company has its payments again. Throws 404; 409 if it is undone already. */
@@ -81,18 +112,26 @@ export async function undoRemesa(db: Db, actor: Actor, id: string): Promise<void
     const ids = await lockRemitted(tx, id);
     const remesa = await tx
       .selectFrom('remesas')
-      .select(['empresa', 'recibido_cents', 'anulada_at', 'movimiento_id'])
+      .select(['anulada_at', 'movimiento_id'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow(() => notFound());
     if (remesa.anulada_at) throw conflict('Esta liquidación ya está deshecha', 'estado');
     if (remesa.movimiento_id) throw conflict('Esta liquidación está en el extracto del banco: suelta antes su movimiento');
     await tx.updateTable('remesas').set({ anulada_at: sql<string>`now()` }).where('id', '=', id).execute();
+    await recordRemesa(tx, actor, id, 'deshecha');
     await markRemitted(tx, ids, null);
-    await recordRemesa(tx, actor, id, `Liquidación de ${remesa.empresa} deshecha: ${inEuros(remesa.recibido_cents)}`);
   });
 }
 
-async function recordRemesa(tx: Tx, actor: Actor, id: string, description: string): Promise<void> {
+async function recordRemesa(tx: Tx, actor: Actor, id: string, what: 'recibida' | 'deshecha'): Promise<void> {
+  const { recibido_cents, comision_cents, aparte_cents, ...remesa } = await tx
+    .selectFrom('remesas as r')
+    .select(['r.id', 'r.empresa', 'r.fecha', 'r.recibido_cents', 'r.comision_cents', 'r.aparte_cents', remesaNumber.as('numero'), payments])
+    .where('r.id', '=', id)
+    .executeTakeFirstOrThrow();
+  const money = { recibido: toEuros(recibido_cents), comision: toEuros(comision_cents), aparte: toEuros(aparte_cents) };
+  await queueWebhooks(tx, [`remesa.${what}`], () => [{ remesa: { ...remesa, ...money } }]);
+  const description = `Liquidación de ${remesa.empresa} ${what}: ${inEuros(recibido_cents)}, comisión ${inEuros(comision_cents)}`;
   await audit(tx, actor, { type: 'pedido', action: 'update', entity_type: 'pago', entity_id: id, description });
   emit(tx, { topic: 'caja', roles: rolesOf('caja:confirm'), users: [] });
   emit(tx, { topic: 'pedidos', roles: rolesOf('caja:confirm') });

@@ -141,6 +141,17 @@ const cajas: readonly Check[] = [
       WHERE m.resto_cents <> r.cents`,
   },
   {
+    name: 'remesas',
+    titulo: 'Lo que pagó cada empresa es la suma de los cobros que trajo',
+    remedio: 'Deshaz esa liquidación en Caja y anótala otra vez.',
+    unidad: 'euros',
+    differences: () => sql<Difference>`
+      SELECT r.empresa || ', ' || to_char(r.fecha, 'DD/MM/YYYY') AS que, r.recibido_cents + r.comision_cents AS hay, g.cents AS esperado, '/caja' AS enlace
+      FROM remesas r CROSS JOIN LATERAL (
+        SELECT coalesce(sum(importe_cents), 0) + r.aparte_cents AS cents FROM pagos WHERE remesa_id = r.id AND estado <> 'anulado') g
+      WHERE r.anulada_at IS NULL AND r.recibido_cents + r.comision_cents <> g.cents`,
+  },
+  {
     name: 'comprobados',
     titulo: 'Un cobro comprobado en el banco o el datáfono no está anulado',
     remedio: 'Si el dinero está en el banco, abre el pedido y pulsa «Anotar pago». Un técnico quita después la marca del cobro anulado.',

@@ -242,6 +242,12 @@ const BENDS: Bend[] = [
     ...{ hay: 0, esperado: 5 },
   },
   {
+    check: 'remesas',
+    sql: () =>
+      `INSERT INTO remesas (empresa, fecha, recibido_cents, comision_cents, creada_por_nombre) VALUES ('MRW', '2026-01-05', 400, 100, 'Ana')`,
+    ...{ hay: 5, esperado: 0 },
+  },
+  {
     check: 'comprobados',
     sql: ({ open, carrier }) =>
       `UPDATE pagos SET transportista_id = '${carrier}', comprobado_at = now(), estado = 'anulado' WHERE pedido_id = '${open}'`,

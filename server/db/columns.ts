@@ -154,6 +154,10 @@ export interface Columns {
     unidades: Generated<number>;
     motivo: Generated<string>;
   };
+  empresas_plazos: {
+    empresa: string;
+    dias: number;
+  };
   entregas: {
     pedido_id: string;
     forma_entrega: string | null;
@@ -716,6 +720,8 @@ export interface Columns {
     created_at: Generated<Instant>;
     anulada_at: Instant | null;
     movimiento_id: string | null;
+    aparte_cents: Generated<number>;
+    aparte: ColumnType<Json, string | undefined, string>;
   };
   respuestas: {
     id: Generated<string>;

@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { AuditType } from '../../contract/audit/fields.ts';
+import type { Remesa } from '../../contract/caja/caja.ts';
 import type { Diferencia } from '../../contract/cuadre/cuadre.ts';
 import type { CAMINO, Destino, MotivoDevolucion, MotivoParte, PARCIAL } from '../../contract/devoluciones/fields.ts';
 import type { CODIFICACIONES, Columna, SEPARADORES } from '../../contract/envios/plantilla.ts';
@@ -87,6 +88,7 @@ type Refinements = Existing<{
     sin_comprobar: ColumnType<SinComprobar[], SinComprobar[] | undefined, SinComprobar[]>;
   };
   envios: { sin_pareja: ColumnType<Unmatched[], string | undefined, string> };
+  remesas: { aparte: ColumnType<Remesa['aparte'], string | undefined, string> };
   envios_pedidos: { resultado: 'completar' | 'incidencia' };
   respuestas_pedidos: { resultado: 'completar' | 'incidencia'; hecho: ColumnType<AnswerEffect | null, string | null, string | null> };
   exports: { formato: 'xlsx' | 'csv'; estado: 'en_curso' | 'listo' | 'error' | 'cancelado' };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Envio, createEnvio as endpoint, Plantilla, updatePlantilla as updateEndpoint } from '../../contract/envios/envios.ts';
 import { bareReferencia, DESHACER_HORAS } from '../../contract/envios/fields.ts';
-import { type EnvioValues, evaluatePlantilla, shortReferencia, tooLong } from '../../contract/envios/plantilla.ts';
+import { type EnvioValues, envioReferences, evaluatePlantilla, tooLong } from '../../contract/envios/plantilla.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { ESTADO, type Estado } from '../../contract/pedidos/estados.ts';
 import { type Actor, personIdOf } from '../../contract/policy/policy.ts';
@@ -147,10 +147,6 @@ function fitting(columnas: Plantilla['columnas'], rows: readonly PedidoRow[], co
   const listed = (all: readonly string[]) => all.slice(0, NAMED).join(', ') + (all.length > NAMED ? ` y ${all.length - NAMED} más` : '');
   return { orders, avisos: [...names].map(([sentence, all]) => `${sentence}: ${listed(all)}`) };
 }
-
-/** References under which a company's file names an order. */
-export const envioReferences = (columnas: Plantilla['columnas'], numero_orden: string): string[] =>
-  columnas.flatMap(({ expresion, max }) => (expresion === '{numero_orden}' ? [shortReferencia(numero_orden, max)] : []));
 
 /** Returns the file of a batch, with the current data of its orders. Leaves out orders that can no longer be delivered. Throws 404; 409 if one does not fit. */
 export async function envioFile(db: Db, id: string): Promise<{ name: string; content: Buffer }> {

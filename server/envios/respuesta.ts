@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Envio, FilaLeida, FilaRespuesta, Plantilla } from '../../contract/envios/envios.ts';
 import { bareReferencia, LECTURAS, type Lectura, MAX_ENVIO } from '../../contract/envios/fields.ts';
+import { envioReferences } from '../../contract/envios/plantilla.ts';
 import { POR_EMPRESA } from '../../contract/payments/fields.ts';
 import { POR_ENTREGAR } from '../../contract/pedidos/estados.ts';
 import type { MetodoEntrega } from '../../contract/pedidos/metodos.ts';
@@ -20,7 +21,7 @@ import { COLUMNS, lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { openIncident } from '../pedidos/pasos/incident.ts';
 import { refuseStep } from '../pedidos/pasos/step.ts';
 import { applyTransition } from '../pedidos/pasos/transition.ts';
-import { envioReferences, readEnvio } from './envios.ts';
+import { readEnvio } from './envios.ts';
 import { withoutRedacted } from './redact.ts';
 import { beginAnswer, effectOn, lockAnswer, type Made } from './undo-answer.ts';
 

@@ -1,8 +1,10 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listDeEmpresas, ponerPlazo, recibirDeEmpresa } from '../../contract/caja/caja.ts';
 import { cancelExport, createExport, downloadExport, listExports } from '../../contract/exports/exports.ts';
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { listPedidos, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { refuseWrongText } from '../../test/wrong-texts.ts';
 import { buildExports, writeExport } from './build.job.ts';
@@ -219,6 +221,31 @@ describe('an export', () => {
     const before = { conjuntos: ['caja', 'cobros'], formato: 'xlsx', filtro: { fecha_hasta: '2020-01-01' } } as const;
     const none = cellsOf((await make({ ...before, conjuntos: [...before.conjuntos] })).bytes);
     expect([none.Caja?.length, none['Cobros al entregar']?.length]).toEqual([1, 1]);
+  });
+
+  it('an export can have what companies collected, with the day by which and on which they paid', async () => {
+    const admin = await world.as('superadmin');
+    await admin.call(ponerPlazo, { body: { empresa: 'Correos', dias: 7 } });
+    for (const cents of [1700, 900]) {
+      const { id } = await world.pedido({ contra_reembolso: true, precio_total_cents: cents, precio_unitario_cents: cents });
+      const body = { estado: 'completado', metodo_entrega: 'correos', cobrado: cents / 100, cobrado_metodo: 'empresa' } as const;
+      expect((await admin.call(setEstado, { params: { id }, body })).status).toBe(200);
+    }
+    const paid = (await admin.call(listDeEmpresas)).body.data.filter(({ importe }) => importe === 9).map(({ id }) => id);
+    const today = dayInMadrid();
+    await admin.call(recibirDeEmpresa, { body: { empresa: 'Correos', cobros: paid, recibido: 9, fecha: today } });
+    const { 'Cobros de empresas': rows } = cellsOf((await make({ conjuntos: ['empresas'], formato: 'xlsx' })).bytes);
+    const [day = ''] = (rows ?? []).slice(1).map((row) => row[3]?.text);
+    const due = String(Number(day) + 7);
+    expect(
+      rows
+        ?.slice(1)
+        .map((row) => row.slice(2).map(({ text }) => text))
+        .sort(),
+    ).toEqual([
+      ['Correos', day, '17', 'No', due],
+      ['Correos', day, '9', 'No', due, day, '1'],
+    ]);
   });
 
   it('a CSV export leaves telephones as they were written', async () => {

@@ -7,6 +7,7 @@ import { CON_INGRESO } from '../../contract/pedidos/estados.ts';
 import { EXPORTED_FIELDS, PEDIDO_FIELDS } from '../../contract/pedidos/fields.ts';
 import { type Actor, can, SISTEMA } from '../../contract/policy/policy.ts';
 import { cashBetween } from '../caja/caja.ts';
+import { remesaNumber } from '../caja/companies.ts';
 import type { Db } from '../db/open.ts';
 import { ordersFor } from '../pedidos/lectura/filter.ts';
 import { presentOrder } from '../pedidos/lectura/present.ts';
@@ -41,6 +42,7 @@ export function readSource(db: Db, conjunto: Conjunto, request: ExportRequest, w
   if (conjunto === 'pedidos') return pedidos(db, request, actor, withIva && can(actor, 'pedido:prices'));
   if (conjunto === 'lineas') return lineas(db, request, actor, withIva);
   if (conjunto === 'cobros') return readCobros(db, request, actor);
+  if (conjunto === 'empresas') return readDeEmpresas(db, request, actor);
   if (conjunto === 'caja') return caja(db, request);
   return people(db, PEOPLE[conjunto]);
 }
@@ -172,54 +174,74 @@ const COBROS: Sheet = {
 const amount = (euros: number | null): Cell => (euros === null ? null : { n: euros, decimals: 2 });
 const date = (day: string | null): Cell => (day === null ? null : { date: day });
 
-/** Sheet of the payments that carriers collected, for orders that match the filter. */
-export function readCobros(db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source {
-  const found = db
+const DE_EMPRESAS: Sheet = {
+  name: 'Cobros de empresas',
+  header: ['Nº de pedido', 'Cliente', 'Empresa', 'Fecha', 'Importe (€)', 'Anulado', 'Vence', 'Pagado el', 'Liquidación'],
+  widths: [16, 26, 26, 12, 12, 10, 12, 12, 12],
+};
+
+const PAGO_COLUMNS = ['g.id', 'p.numero_orden', 'p.cliente_nombre', 'u.full_name', 'g.fecha', 'g.proveedor', 'g.importe_cents'] as const;
+const paymentsOf = (db: Db) =>
+  db
     .selectFrom('pagos as g')
     .innerJoin('pedidos as p', 'p.id', 'g.pedido_id')
-    .innerJoin('users as u', 'u.id', 'g.transportista_id')
-    .where('g.pedido_id', 'in', ordersFor(db, actor, filtro).select('pedidos.id'));
-  return {
-    sheet: COBROS,
-    count: async () => (await found.select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n,
-    batches: async function* () {
-      for (let last = ''; ; ) {
-        const rows = await found
-          .select(['g.id', 'p.numero_orden', 'p.cliente_nombre', 'u.full_name', 'g.fecha', 'g.proveedor', 'g.importe_cents', 'g.estado'])
-          .select('g.caja_dia')
-          .select(sql<string>`concat_ws(' ', g.fecha, g.id)`.as('place'))
-          .where(sql<boolean>`concat_ws(' ', g.fecha, g.id) > ${last}`)
-          .orderBy(sql`place`)
-          .limit(BATCH)
-          .execute();
-        if (rows.length) yield rows.map(cobroCells);
-        if (rows.length < BATCH) return;
-        last = rows.at(-1)?.place ?? '';
-      }
-    },
-  };
-}
+    .leftJoin('users as u', 'u.id', 'g.transportista_id')
+    .leftJoin('remesas as r', 'r.id', 'g.remesa_id')
+    .leftJoin('empresas_plazos as t', 't.empresa', 'g.empresa')
+    .select([...PAGO_COLUMNS, 'g.estado', 'g.caja_dia', 'g.empresa', 'r.fecha as pagado', 'g.remesa_id'])
+    .select(sql<string | null>`CASE WHEN t.dias > 0 THEN g.fecha + t.dias END`.as('vence'))
+    .select(sql<number | null>`CASE WHEN r.id IS NOT NULL THEN ${remesaNumber} END`.as('numero'))
+    .select(sql<string>`concat_ws(' ', g.fecha, g.id)`.as('place'));
+type Cobro = Awaited<ReturnType<ReturnType<typeof paymentsOf>['executeTakeFirstOrThrow']>>;
 
-type Cobro = {
-  numero_orden: string;
-  cliente_nombre: string;
-  full_name: string;
-  fecha: string;
-  proveedor: string;
-  importe_cents: number;
-  estado: string;
-  caja_dia: string | null;
-};
-const cobroCells = (cobro: Cobro): Cell[] => [
-  cobro.numero_orden,
-  cobro.cliente_nombre,
-  cobro.full_name,
-  date(cobro.fecha),
-  METODO_PAGO_LABEL[cobro.proveedor as (typeof METODOS_PAGO)[number]] ?? cobro.proveedor,
-  amount(cobro.importe_cents / 100),
-  cobro.estado === 'anulado' ? 'Sí' : 'No',
-  date(cobro.caja_dia),
+/** Source of the payments that carriers or companies collected, for orders that match the filter. */
+const readPayments =
+  (sheet: Sheet, by: 'transportista_id' | 'empresa', cells: (cobro: Cobro) => Cell[]) =>
+  (db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source => {
+    const found = paymentsOf(db)
+      .where(`g.${by}`, 'is not', null)
+      .where('g.pedido_id', 'in', ordersFor(db, actor, filtro).select('pedidos.id'));
+    return {
+      sheet,
+      count: async () => (await found.clearSelect().select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n,
+      batches: async function* () {
+        for (let last = ''; ; ) {
+          const rows = await found.where(sql<boolean>`concat_ws(' ', g.fecha, g.id) > ${last}`).orderBy('place').limit(BATCH).execute();
+          if (rows.length) yield rows.map(cells);
+          if (rows.length < BATCH) return;
+          last = rows.at(-1)?.place ?? '';
+        }
+      },
+    };
+  };
+
+const collectedCells = ({ numero_orden, cliente_nombre, full_name, empresa, fecha }: Cobro): Cell[] => [
+  numero_orden,
+  cliente_nombre,
+  full_name ?? empresa,
+  date(fecha),
 ];
+const paidAmount = (cobro: Cobro): Cell => amount(cobro.importe_cents / 100);
+const isAnnulled = ({ estado }: Cobro) => (estado === 'anulado' ? 'Sí' : 'No');
+
+/** Sheet of the payments that carriers collected. */
+export const readCobros = readPayments(COBROS, 'transportista_id', (cobro) => [
+  ...collectedCells(cobro),
+  METODO_PAGO_LABEL[cobro.proveedor as (typeof METODOS_PAGO)[number]] ?? cobro.proveedor,
+  paidAmount(cobro),
+  isAnnulled(cobro),
+  date(cobro.caja_dia),
+]);
+
+/** Sheet of the payments that delivery companies collected, and of their remittances. */
+const readDeEmpresas = readPayments(DE_EMPRESAS, 'empresa', (cobro) => [
+  ...collectedCells(cobro),
+  paidAmount(cobro),
+  isAnnulled(cobro),
+  date(cobro.vence),
+  date(cobro.pagado),
+  cobro.numero === null ? null : { n: cobro.numero, decimals: 0 },
+]);
 
 const CAJA: Sheet = {
   name: 'Caja',

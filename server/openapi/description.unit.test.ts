@@ -119,8 +119,8 @@ describe('a linter of OpenAPI finds nothing', () => {
   });
 });
 
-test('the API description has at most 560 KB, in 90 KB compressed', () => {
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(560_000);
+test('the API description has at most 570 KB, in 90 KB compressed', () => {
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(570_000);
   expect(gzipSync(text).length).toBeLessThanOrEqual(90_000);
 });
 

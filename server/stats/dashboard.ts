@@ -13,7 +13,7 @@ import { isRefundDue } from '../pedidos/lectura/filter.ts';
 import { SHOP_PROBLEM } from '../pedidos/lectura/shop-problem.ts';
 import { situationSql } from '../pedidos/lectura/situation.ts';
 import { ALL_TIME, ZERO_ID } from '../pedidos/lectura/totals.ts';
-import { cashWaiting, toCompare } from '../pedidos/pagos/cash.ts';
+import { cashWaiting, lateWithCompany, toCompare, withCompany } from '../pedidos/pagos/cash.ts';
 import { readSettings } from '../settings/settings.ts';
 
 const DAY_MS = 86_400_000;
@@ -56,6 +56,8 @@ export async function pendingWork(db: Db, cash = cashWaiting(db)): Promise<Answe
         SELECT pedido_id FROM pagos WHERE estado IN (${sql.join(POR_DEVOLVER)})
         UNION SELECT id FROM pedidos WHERE ${isRefundDue}) x) AS devoluciones,
       ${(await cash).length}::int AS cajas,
+      (SELECT (coalesce(sum(importe_cents), 0) / 100.0)::float8 FROM pagos WHERE ${withCompany}) AS "conEmpresasImporte",
+      (SELECT count(*) FROM pagos WHERE ${lateWithCompany}) AS "empresasTarde",
       (SELECT count(*) FROM pagos WHERE ${toCompare}) AS cobros,
       (SELECT count(*) FROM pedidos_historial WHERE cobrado_cents IS NOT NULL AND registrado_at IS NULL) AS "sinRegistrar",
       (SELECT count(DISTINCT d.id) FROM devoluciones_lineas l JOIN devoluciones d ON d.id = l.devolucion_id

@@ -46,6 +46,7 @@ describe('the figures of the business', () => {
       transportistasActivos: 0,
       ingresos: 0,
       porCobrar: 0,
+      conEmpresas: 0,
       estado: { pendientes: 0, enProceso: 0, completados: 0, cancelados: 0 },
     });
   });

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deshacerRemesa, listDeEmpresas, recibirDeEmpresa } from '../../contract/caja/caja.ts';
 import {
   anularDevolucion,
   createDevolucion,
@@ -8,6 +9,7 @@ import {
 } from '../../contract/devoluciones/devoluciones.ts';
 import { anotarPago, anularPago, devolverPago, listPagos, reembolsarSobra } from '../../contract/payments/payments.ts';
 import { createPedido, getPedido, type Pedido, setEstado, setLineas } from '../../contract/pedidos/pedidos.ts';
+import { SISTEMA } from '../../contract/policy/policy.ts';
 import { ajustarStock } from '../../contract/products/products.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { autoAsignar } from '../../contract/transportista/transportista.ts';
@@ -18,6 +20,7 @@ import { dayInMadrid } from '../../test/day.ts';
 import { settled } from '../../test/settled.ts';
 import { openReceiver, type Receiver } from '../../test/webhook-receiver.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+import { shownTo } from './shown.ts';
 import { sendDueWebhooks } from './webhooks.job.ts';
 
 /* Events of payments, refunds and stock, from which an accounting program computes the same sums. */
@@ -114,6 +117,28 @@ describe('events of money', () => {
       { reembolso: { pedido_id: id, pago_id: pago?.id, devolucion_id: null, importe: 30 } },
     ]);
     expect(await sumOf(id)).toBe(0);
+  });
+
+  it('events of money report the remittance of a company, and that it is undone; without prices no amount', async () => {
+    const { id } = await world.pedido({ contra_reembolso: true, precio_total_cents: 1700, precio_unitario_cents: 1700 });
+    const body = { estado: 'completado', metodo_entrega: 'correos', cobrado: 17, cobrado_metodo: 'empresa' } as const;
+    expect((await admin.call(setEstado, { params: { id }, body })).status).toBe(200);
+    const cobros = (await admin.call(listDeEmpresas)).body.data.map((cobro) => cobro.id);
+    const fecha = dayInMadrid();
+    await admin.call(recibirDeEmpresa, { body: { empresa: 'Correos', cobros, recibido: 16, comision: 1, fecha, referencia: 'LIQ Ana' } });
+    const [remesa] = (await admin.call(listDeEmpresas)).body.remesas;
+    await admin.call(deshacerRemesa, { params: { id: remesa?.id ?? '' } });
+    const events = (await eventsFor()).filter(({ type }) => type.startsWith('remesa.'));
+    const data = {
+      remesa: { id: remesa?.id ?? '', numero: 1, empresa: 'Correos', fecha, cobros: 1, recibido: 16, comision: 1, aparte: 0 },
+    };
+    expect(events.map(({ type, data }) => [type, data])).toEqual([
+      ['remesa.recibida', data],
+      ['remesa.deshecha', data],
+    ]);
+    expect(shownTo(SISTEMA, data, { at: '', con_precios: false })).toEqual({
+      remesa: { ...data.remesa, recibido: null, comision: null, aparte: null },
+    });
   });
 
   it('events of money add up to the money held, whatever the deliveries, refunds and returns', async () => {

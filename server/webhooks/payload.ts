@@ -9,6 +9,9 @@ export type Data =
   | { producto: { id: string; name: string; stock: number; min_stock: number; unidades?: number; motivo?: string; pedidos?: string[] } }
   | { pago: { id: string; pedido_id: string; proveedor: string; estado: string; importe: number; fecha: string } }
   | { reembolso: { pedido_id: string; pago_id: string | null; devolucion_id: string | null; importe: number } }
+  | {
+      remesa: Record<'id' | 'empresa' | 'fecha', string> & Record<'numero' | 'cobros' | 'recibido' | 'comision' | 'aparte', number>;
+    }
   | { tarea: { nombre: string; titulo: string; motivo: string } }
   | { copia: { nombre: string; motivo: string } }
   | { mensaje: string };

@@ -13,6 +13,7 @@ type Asked = { at: string; con_precios?: boolean; origin?: string | undefined };
 export function shownTo(actor: Actor, data: Data, { at, con_precios = true, origin }: Asked): Record<string, unknown> {
   if ('pago' in data) return con_precios ? data : { pago: { ...data.pago, importe: null } };
   if ('reembolso' in data) return con_precios ? data : { reembolso: { ...data.reembolso, importe: null } };
+  if ('remesa' in data) return con_precios ? data : { remesa: { ...data.remesa, recibido: null, comision: null, aparte: null } };
   if (!('pedido' in data)) return data;
   const pedido = con_precios && can(actor, 'pedido:prices') ? withOrigin(data.pedido, origin) : withoutPrices(data.pedido);
   const seen: readonly string[] = visibleFields(actor);

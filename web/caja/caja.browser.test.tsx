@@ -11,6 +11,7 @@ import {
   listCobros,
   listDeEmpresas,
   listSinRegistrar,
+  ponerPlazo,
   recibirCaja,
   recibirDeEmpresa,
   registrarLoQuePaso,
@@ -134,16 +135,18 @@ test('the office ticks Bizum and card payments found at the bank, and cancels a 
     .toMatchObject({ params: { id: OTHER }, body: { motivo: 'No está en el datáfono' } });
 });
 
+const ofCompany = { empresa: 'Correos', cobros: 2, importe: 27, desde: '2026-03-10', plazo: 0, tarde: 0 };
+
 test('a list of company money that is not whole says so', async () => {
   const cobro = { ...ORDER, id: ID, empresa: 'Correos', importe: 1, dia: '2026-03-10', dias: 9 };
   const many = Array.from({ length: MAX_OFICINA }, (_, n) => ({ ...cobro, id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}` }));
   server.answer(listCajas, { data: [] });
-  server.answer(listDeEmpresas, { data: many, remesas: [] });
+  server.answer(listDeEmpresas, { data: many, empresas: [ofCompany], remesas: [] });
   open('/caja', 'superadmin', { caja: true });
-  await expect.element(page.getByText(/Se cuentan los 500 cobros más antiguos/)).toBeVisible();
-  server.answer(listDeEmpresas, { data: many.slice(1), remesas: [] });
+  await expect.element(page.getByText(/Se marcan de 500 en 500/)).toBeVisible();
+  server.answer(listDeEmpresas, { data: many.slice(1), empresas: [ofCompany], remesas: [] });
   await queryClient.invalidateQueries();
-  await expect.element(page.getByText(/Se cuentan los 500/)).not.toBeInTheDocument();
+  await expect.element(page.getByText(/Se marcan de 500/)).not.toBeInTheDocument();
 });
 
 test('the office notes what a company has paid, less its commission, and undoes it', async () => {
@@ -159,13 +162,15 @@ test('the office notes what a company has paid, less its commission, and undoes 
     recibido: 40,
     comision: 1.5,
     referencia: 'L-8',
+    aparte: [],
     creada_por: 'Ana',
   };
-  server.answer(listDeEmpresas, { data: [cobro, { ...cobro, id: OTHER, importe: 10, dias: 2 }], remesas: [remesa] });
+  const empresas = [ofCompany];
+  server.answer(listDeEmpresas, { data: [cobro, { ...cobro, id: OTHER, importe: 10, dias: 2 }], empresas, remesas: [remesa] });
   server.answer(recibirDeEmpresa, { success: true, message: 'Recibido de Correos: 1 cobro' });
   server.answer(deshacerRemesa, { success: true, message: 'Remesa deshecha' });
   open('/caja', 'superadmin', { contra_reembolso: true });
-  await expect.element(page.getByText(/27,00\s€ · Correos · 2 cobros, el más antiguo de hace 9 días/)).toBeVisible();
+  await expect.element(page.getByText(/27,00\s€ · Correos · 2 cobros, el más antiguo del 10\/03\/2026 · Sin plazo/)).toBeVisible();
   await page.getByRole('button', { name: 'Ha pagado Correos' }).click();
   const dialog = page.getByRole('dialog', { name: 'Ha pagado Correos' });
   await dialog.getByRole('checkbox', { name: /10,00/ }).click();
@@ -181,6 +186,20 @@ test('the office notes what a company has paid, less its commission, and undoes 
     .toMatchObject({ empresa: 'Correos', cobros: [ID], recibido: 16, comision: 1, referencia: null });
   await page.getByRole('button', { name: 'Deshacer lo pagado por MRW el 12/03/2026' }).click();
   await expect.poll(() => server.asked(deshacerRemesa)[0]?.params).toEqual({ id: OTHER });
+});
+
+test('a company that pays late says so, and its term is changed', async () => {
+  server.answer(listCajas, { data: [] });
+  server.answer(listDeEmpresas, { data: [], empresas: [{ ...ofCompany, plazo: 7, tarde: 2 }], remesas: [] });
+  server.answer(ponerPlazo, { success: true, message: 'Plazo guardado' });
+  open('/caja', 'superadmin', { caja: true });
+  await expect.element(page.getByText(/2 días tarde/)).toBeVisible();
+  await page.getByRole('button', { name: 'Paga a 7 días: cambiar el de Correos' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Plazo de Correos' });
+  await dialog.getByLabelText(/^Días desde la entrega/).fill('15');
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Guardar' }).click();
+  await expect.poll(() => server.asked(ponerPlazo)[0]?.body).toEqual({ empresa: 'Correos', dias: 15 });
 });
 
 test('the office settles deliveries that were not accepted and goods that did not come back', async () => {

@@ -1,8 +1,16 @@
 import { Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { type CobroDeEmpresa, deshacerRemesa, listDeEmpresas, type Remesa, recibirDeEmpresa } from '../../contract/caja/caja.ts';
+import { lazy, Suspense, useState } from 'react';
+import {
+  type CobroDeEmpresa,
+  type DeEmpresa,
+  deshacerRemesa,
+  listDeEmpresas,
+  ponerPlazo,
+  type Remesa,
+  recibirDeEmpresa,
+} from '../../contract/caja/caja.ts';
 import { MAX_OFICINA } from '../../contract/caja/fields.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
@@ -13,46 +21,104 @@ import { fecha, money, parseNumber, showNumber, today } from '../ui/format/forma
 import classes from '../ui/list/act-rows.module.css';
 import { Section } from '../ui/page/panel.tsx';
 
+const RemittanceDialog = lazy(() => import('./remittance-dialog.tsx'));
+
 const sumOf = (cobros: readonly CobroDeEmpresa[]): number =>
   cobros.reduce((cents, { importe }) => cents + Math.round(importe * 100), 0) / 100;
 const counted = (n: number) => (n === 1 ? '1 cobro' : `${n} cobros`);
-const age = (days: number) => (days === 0 ? 'de hoy' : days === 1 ? 'de ayer' : `de hace ${days} días`);
 
 /** «Por recibir de empresas»: what delivery companies collected at the door and have not paid, and the latest remittances. */
 export function CompanyMoney() {
-  const { data: cobros = [], remesas = [] } = useApi(listDeEmpresas, {}).data ?? {};
-  const [company, setCompany] = useState<string>();
-  const companies = Map.groupBy(cobros, ({ empresa }) => empresa);
-  const chosen = company === undefined ? undefined : companies.get(company);
+  const { data: cobros = [], empresas = [], remesas = [] } = useApi(listDeEmpresas, {}).data ?? {};
+  const [open, setOpen] = useState<{ act: 'pay' | 'read' | 'term'; empresa: string }>();
+  const close = () => setOpen(undefined);
+  const chosen = empresas.find(({ empresa }) => empresa === open?.empresa);
+  const paid = cobros.filter(({ empresa }) => empresa === chosen?.empresa);
   return (
     <>
-      {companies.size > 0 && (
+      {empresas.length > 0 && (
         <Section title="Por recibir de empresas" order={2} mb={4}>
           <Text c="dimmed" mb="xs">
             Lo que las empresas de transporte han cobrado al entregar y todavía no te han pagado.
           </Text>
           <ul className={classes.list}>
-            {[...companies].map(([empresa, all]) => (
-              <li key={empresa} className={classes.row}>
-                <Text>
-                  <strong>{money(sumOf(all))}</strong> · {empresa} · {counted(all.length)}, el más antiguo {age(all[0]?.dias ?? 0)}
-                </Text>
-                <Button mih={48} variant="light" onClick={() => setCompany(empresa)} aria-label={`Ha pagado ${empresa}`}>
-                  Ha pagado
-                </Button>
+            {empresas.map((each) => (
+              <li key={each.empresa} className={classes.row}>
+                <Held {...each} onTerm={() => setOpen({ act: 'term', empresa: each.empresa })} />
+                <Group gap="xs">
+                  {(['read', 'pay'] as const).map((act) => (
+                    <Button
+                      key={act}
+                      mih={48}
+                      variant="light"
+                      onClick={() => setOpen({ act, empresa: each.empresa })}
+                      aria-label={act === 'pay' ? `Ha pagado ${each.empresa}` : `Leer la liquidación de ${each.empresa}`}
+                    >
+                      {act === 'pay' ? 'Ha pagado' : 'Leer liquidación'}
+                    </Button>
+                  ))}
+                </Group>
               </li>
             ))}
           </ul>
           {cobros.length >= MAX_OFICINA && (
-            <Text>Se cuentan los {MAX_OFICINA} cobros más antiguos: los demás aparecen al recibir estos.</Text>
+            <Text>
+              Se marcan de {MAX_OFICINA} en {MAX_OFICINA}, los más antiguos primero.
+            </Text>
           )}
         </Section>
       )}
       {remesas.length > 0 && <Remittances remesas={remesas} />}
-      <FormDialog opened={!!chosen} onClose={() => setCompany(undefined)} title={`Ha pagado ${company ?? ''}`}>
-        {(inDialog) => chosen && <ReceiveForm cobros={chosen} onDone={() => setCompany(undefined)} {...inDialog} />}
+      <FormDialog opened={open?.act === 'pay' && paid.length > 0} onClose={close} title={`Ha pagado ${chosen?.empresa ?? ''}`}>
+        {(inDialog) => paid.length > 0 && <ReceiveForm cobros={paid} onDone={close} {...inDialog} />}
+      </FormDialog>
+      {open?.act === 'read' && (
+        <Suspense>
+          <RemittanceDialog empresa={open.empresa} onClose={close} />
+        </Suspense>
+      )}
+      <FormDialog opened={open?.act === 'term'} onClose={close} title={`Plazo de ${chosen?.empresa ?? ''}`} fillsPhone={false}>
+        {(inDialog) => chosen && <TermForm {...chosen} onDone={close} {...inDialog} />}
       </FormDialog>
     </>
+  );
+}
+
+/** What a company has, since when, and whether its term has passed. */
+function Held({ empresa, importe, cobros, desde, plazo, tarde, onTerm }: DeEmpresa & { onTerm: () => void }) {
+  const term = plazo === 0 ? 'Sin plazo' : `Paga a ${plazo === 1 ? '1 día' : `${plazo} días`}`;
+  return (
+    <Text component="div">
+      <strong>{money(importe)}</strong> · {empresa} · {counted(cobros)}, el más antiguo del {fecha(desde)}
+      {tarde > 0 && (
+        <Text span fw={600} c="red">
+          {' '}
+          · {tarde === 1 ? '1 día tarde' : `${tarde} días tarde`}
+        </Text>
+      )}{' '}
+      ·{' '}
+      <Anchor component="button" inherit underline="always" aria-label={`${term}: cambiar el de ${empresa}`} onClick={onTerm}>
+        {term}
+      </Anchor>
+    </Text>
+  );
+}
+
+function TermForm({ empresa, plazo, onDone, ...inDialog }: InDialog & DeEmpresa & { onDone: () => void }) {
+  const form = useForm({ initialValues: { dias: String(plazo) } });
+  const save = useMutate(ponerPlazo, { form, failure: 'No se pudo guardar el plazo', onSuccess: onDone });
+  const submit = onValid(form, ({ dias }) => save.mutate({ body: { empresa, dias: parseNumber(dias) } }));
+  return (
+    <DialogForm {...inDialog} form={form} onSubmit={submit} submit="Guardar" busy={save.isPending}>
+      <NumberField
+        label="Días desde la entrega"
+        description="Pasados, sale en «Hoy». Con 0 no se avisa."
+        decimals={0}
+        required
+        data-autofocus
+        {...form.getInputProps('dias')}
+      />
+    </DialogForm>
   );
 }
 
@@ -124,12 +190,17 @@ function Remittances({ remesas }: { remesas: readonly Remesa[] }) {
   return (
     <Section title="Pagado por empresas" order={2} mb={4}>
       <ul className={classes.list}>
-        {remesas.map(({ id, empresa, fecha: day, cobros, recibido, comision, referencia }) => (
+        {remesas.map(({ id, empresa, fecha: day, cobros, recibido, comision, referencia, aparte }) => (
           <li key={id} className={classes.row}>
-            <Text>
+            <Text component="div">
               <strong>{money(recibido)}</strong> · {empresa} · {fecha(day)} · {counted(cobros)}
               {comision > 0 && ` · comisión ${money(comision)}`}
               {referencia && ` · ${referencia}`}
+              {aparte.map((fila) => (
+                <Text key={`${fila.referencia} ${fila.importe}`} c="dimmed">
+                  Aparte, sin pedido: {money(fila.importe)} · {fila.referencia} · {fila.motivo}
+                </Text>
+              ))}
             </Text>
             <Button
               mih={48}

@@ -1,5 +1,4 @@
-import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { comprobarRespuesta, type Envio, type FilaLeida, leerRespuesta, listEnvios } from '../../contract/envios/envios.ts';
 import { MAX_ENVIO, type Resultado } from '../../contract/envios/fields.ts';
@@ -7,12 +6,10 @@ import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { MEANINGS } from '../../contract/sheets/words.ts';
 import { useMutate } from '../api.ts';
 import { ColumnsPanel } from '../sheets/columns-panel.tsx';
-import { useKeptAnswers } from '../sheets/kept.ts';
-import { type Book, openFile } from '../sheets/open-file.ts';
 import { FileQuestion, KnownWords, WordQuestions } from '../sheets/question.tsx';
-import { type Answers, hasAnswers, NO_ANSWERS } from '../sheets/reading.ts';
-import { type Table, tableOfTabs } from '../sheets/table.ts';
-import { TabsQuestion } from '../sheets/tabs-question.tsx';
+import type { Answers } from '../sheets/reading.ts';
+import type { Table } from '../sheets/table.ts';
+import { useSheet } from '../sheets/use-sheet.tsx';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { number } from '../ui/format/format.ts';
 import { ANSWER_LABELS, readAnswer } from './read-answer.ts';
@@ -32,91 +29,38 @@ const OPTIONS = Object.entries(ANSWER_LABELS).map(([value, label]) => ({ value, 
 
 /** Reads a company's answer file: choose, say what is not known, see what would happen, accept. */
 export default function ReplyFileDialog({ envio, onClose }: { envio: Envio; onClose: () => void }) {
-  const [table, setTable] = useState<Table>();
-  const [tabs, setTabs] = useState<Book>();
-  const [answers, setAnswers] = useState<Answers>(NO_ANSWERS);
-  /** True if an earlier file of its format has been answered about. */
-  const [isKept, setIsKept] = useState(false);
-  const [refused, setRefused] = useState('');
-  const [seen, setSeen] = useState<{ rows: readonly FilaLeida[]; done?: string }>();
-  const kept = useKeptAnswers('respuesta', envio.empresa);
+  const { table, answers, isKept, answer, choice } = useSheet('respuesta', envio.empresa, MAX_ENVIO);
+  const [results, setResults] = useState<{ filas: unknown; rows: readonly FilaLeida[]; done?: string }>();
   const params = { id: envio.id };
   const { mutate: check, isPending } = useMutate(comprobarRespuesta, {
     success: false,
     failure: 'No se pudo comprobar el fichero',
     limit: LIMIT,
-    onSuccess: ({ data }) => setSeen({ rows: data }),
+    onSuccess: ({ data }, { body }) => setResults({ filas: body.filas, rows: data }),
   });
   const accept = useMutate(leerRespuesta, {
     success: false,
     failure: 'No se pudo leer la respuesta',
     limit: LIMIT,
     invalidates: [listEnvios, listPedidos],
-    onSuccess: ({ data, message }) => setSeen({ rows: data, done: message }),
+    onSuccess: ({ data, message }, { body }) => setResults({ filas: body.filas, rows: data, done: message }),
   });
   const read = useMemo(() => table && readAnswer(table, answers), [table, answers]);
   const filas = read?.ready ? read.filas : undefined;
+  // Results of other answers say nothing of these.
+  const seen = filas && results?.filas === filas ? results : undefined;
   const checking = useRef(check);
   checking.current = check;
   useEffect(() => {
     if (filas) checking.current({ params: { id: envio.id }, body: { filas } });
   }, [filas, envio.id]);
 
-  function take(found: Table) {
-    const n = found.lines.length;
-    setTabs(undefined);
-    setSeen(undefined);
-    setRefused(
-      n === 0
-        ? 'Ese fichero no tiene filas: elige el que te ha dado la empresa.'
-        : n > MAX_ENVIO
-          ? `Ese fichero tiene ${number(n)} filas, y se leen ${number(MAX_ENVIO)} como máximo: divídelo.`
-          : '',
-    );
-    setTable(n > 0 && n <= MAX_ENVIO ? found : undefined);
-    const before = kept.answersFor(found.titles, found.lines[0]?.cells.length ?? 0);
-    setAnswers(before);
-    setIsKept(hasAnswers(before));
-  }
-  async function open(chosen: File | null) {
-    if (!chosen) return;
-    const opened = await openFile(chosen, kept.known);
-    if ('error' in opened) {
-      setTable(undefined);
-      setRefused(opened.error);
-    } else if ('ask' in opened) setTabs(opened.ask);
-    else take(opened.table);
-  }
-  function answer(make: (answers: Answers) => Answers) {
-    if (!table) return;
-    const made = make(answers);
-    setSeen(undefined);
-    setAnswers(made);
-    kept.keep(table.titles, table.lines[0]?.cells.length ?? 0, made);
-  }
-
   const done = seen?.done;
   return (
     <Dialog opened onClose={onClose} title={`Respuesta de ${envio.empresa}`} size="xl">
       <Stack>
         {!table && <Text>Elige el fichero que te ha dado la empresa (Excel o CSV), con los números de seguimiento o las incidencias.</Text>}
-        {!done && (
-          <Group>
-            <FileButton onChange={(chosen) => void open(chosen)} accept=".csv,.txt,.tsv,.xlsx">
-              {(props) => (
-                <Button {...props} variant={table ? 'default' : 'filled'} loading={isPending || kept.loading}>
-                  {table ? 'Elegir otro fichero' : 'Elegir fichero'}
-                </Button>
-              )}
-            </FileButton>
-          </Group>
-        )}
-        {tabs && <TabsQuestion tabs={tabs.tabs} known={kept.known} onRead={(some) => take(tableOfTabs(tabs.tabs, some, kept.known))} />}
-        {refused && (
-          <Alert color="red" variant="light" role="alert" icon={<IconAlertTriangle size={18} />}>
-            {refused}
-          </Alert>
-        )}
+        {!done && choice(isPending)}
         {table && read && !done && <Questions table={table} read={read} kept={isKept} onAnswer={answer} />}
         {seen && <Preview {...seen} />}
         <Group justify="flex-end">

@@ -83,11 +83,12 @@ const LABEL: Record<Conjunto, string> = {
   lineas: 'Líneas de los pedidos',
   cobros: 'Cobros al entregar',
   caja: 'Caja',
+  empresas: 'Cobros de empresas',
   revendedores: 'Revendedores',
   transportistas: 'Transportistas',
 };
 /** Data sets offered only to shops that collect on delivery. */
-const COLLECTED: readonly Conjunto[] = ['cobros', 'caja'];
+const COLLECTED: readonly Conjunto[] = ['cobros', 'caja', 'empresas'];
 const FORMAT: Record<(typeof FORMATOS)[number], string> = { xlsx: 'Excel (.xlsx)', csv: 'CSV' };
 // Filters of the orders table, passed in the address by its «Exportar».
 const FILTERS = { ...NO_FILTERS, ids: '' };

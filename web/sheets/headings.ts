@@ -44,6 +44,7 @@ export const HEADINGS: Record<Use, Record<string, string>> = {
       'Localizador, Expedición, Código de envío; estado: Estado, Situación, Incidencia, Motivo',
     'programs in English': 'referencia: Reference; seguimiento: Tracking number',
   },
+  remesa: {},
   // A person says what each column of a bank's sheet is.
   banco: {},
 };
@@ -62,14 +63,17 @@ const OF_FIELDS = [
 });
 
 const writtenIn = (use: Use) => Object.values(HEADINGS[use]).flatMap((text) => dictionaryPairs(text, headingKey));
+const OF_COMPANIES = new Map(writtenIn('respuesta'));
 const KNOWN: Record<Use, ReadonlyMap<string, string>> = {
   pedidos: new Map([...OF_FIELDS, ...writtenIn('pedidos')]),
-  respuesta: new Map(writtenIn('respuesta')),
+  respuesta: OF_COMPANIES,
+  // The same companies name the number of a parcel in the same way; a person says where the money is.
+  remesa: OF_COMPANIES,
   banco: new Map(writtenIn('banco')),
 };
 
 /** Number of headings of all uses. */
-export const knownHeadings = (): number => Object.values(KNOWN).reduce((sum, { size }) => sum + size, 0);
+export const knownHeadings = (): number => [...new Set(Object.values(KNOWN))].reduce((sum, { size }) => sum + size, 0);
 
 /** Field that an exact heading means; undefined for a heading to ask about. */
 export const headingTarget = (use: Use, title: string): string | undefined => KNOWN[use].get(headingKey(title));

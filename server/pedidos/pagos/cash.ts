@@ -83,6 +83,10 @@ export async function markCompared(tx: Tx, ids: readonly string[], comprobado_po
 /** Condition on `pagos`: collected by a delivery company that has not paid it. Must match the index `pagos_con_empresa`. */
 export const withCompany = sql<boolean>`(empresa IS NOT NULL AND remesa_id IS NULL AND estado <> 'anulado')`;
 
+/** Condition on `pagos`: the company has it for longer than its term. */
+export const lateWithCompany = sql<boolean>`(${withCompany}
+  AND fecha < dia_negocio(now()) - (SELECT nullif(t.dias, 0) FROM empresas_plazos t WHERE t.empresa = pagos.empresa))`;
+
 /** Locks the orders of payments; returns the cents of each that the company has not paid. */
 export async function lockWithCompany(tx: Tx, empresa: string, ids: readonly string[]): Promise<number[]> {
   await lockOrders(tx, ids);
@@ -98,6 +102,9 @@ export async function lockRemitted(tx: Tx, remesa_id: string): Promise<string[]>
   await lockOrders(tx, ids);
   return ids;
 }
+
+/** Says that another company than was noted has collected a payment, whose order is locked. */
+export const collectedBy = (tx: Tx, id: string, empresa: string) => tx.updateTable('pagos').set({ empresa }).where('id', '=', id).execute();
 
 /** Marks locked payments as brought by a remittance; null: the company has them again. */
 export const markRemitted = (tx: Tx, ids: readonly string[], remesa_id: string | null) =>

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { METODO_PAGO_LABEL, POR_EMPRESA } from '../../../contract/payments/fields.ts';
+import { METODO_PAGO_LABEL, POR_DEVOLVER, POR_EMPRESA } from '../../../contract/payments/fields.ts';
 import type { TransitionInput } from '../../../contract/pedidos/flow.ts';
 import { firmLabel } from '../../../contract/pedidos/metodos.ts';
 import { type Actor, rolesOf } from '../../../contract/policy/policy.ts';
@@ -9,7 +9,7 @@ import { inEuros, toCents } from '../../kit/money.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { PedidoRow } from '../lectura/row.ts';
 import { openRound } from './cash.ts';
-import { recordPago } from './pagos.ts';
+import { closePago, recordPago } from './pagos.ts';
 
 type Completed = Extract<TransitionInput, { name: 'completar' }>;
 type Collected = Pick<Completed, 'cobrado' | 'cobrado_metodo' | 'cobrado_motivo'>;
@@ -116,3 +116,12 @@ export async function oweCollected(
     mail: true,
   });
 }
+
+/** Notes that a company has taken back what it paid for a payment: the order owes again. Throws 404, 409 if the payment counts no longer. */
+export const takeBackRemitted = (tx: Tx, actor: Actor, id: string, nota: string): Promise<PedidoRow> =>
+  closePago(tx, actor, id, {
+    set: { estado: 'devuelto', nota },
+    among: ({ estado }) => estado === 'pagado' || POR_DEVOLVER.includes(estado),
+    refusal: 'Este cobro ya no cuenta',
+    accion: 'La empresa descuenta lo que pagó',
+  });

@@ -217,7 +217,7 @@ export async function markRefunded(db: Db, actor: Actor, id: string, nota: strin
     refusal: 'Este pago no está pendiente de devolver',
     accion: 'Pago reembolsado',
   };
-  await transact(db, (tx) => close(tx, actor, id, closing));
+  await transact(db, (tx) => closePago(tx, actor, id, closing));
 }
 
 /** Annuls a payment noted by hand; the estado stays. Throws 404, 409 if a provider's, or handed over, confirmed, moved or refunded. */
@@ -227,7 +227,7 @@ export async function annulPago(db: Db, actor: Actor, id: string, nota: string):
 
 /** Like `annulPago`, within a transaction; returns the payment's order. */
 export const annulIn = (tx: Tx, actor: Actor, id: string, nota: string): Promise<PedidoRow> =>
-  close(tx, actor, id, {
+  closePago(tx, actor, id, {
     set: { estado: 'anulado', nota },
     among: ({ estado, proveedor }) => estado === 'pagado' && isByHand(proveedor),
     refusal: 'Solo se pueden anular los pagos anotados a mano que todavía cuentan',
@@ -258,20 +258,12 @@ type Closing = {
   refusal: string;
   accion: string;
 };
-async function close(tx: Tx, actor: Actor, id: string, { set, among, refusal, accion }: Closing): Promise<PedidoRow> {
+/** Ends a payment as `set` says. Throws 404; 409 if it is not `among` those that can, or its money is elsewhere by now. */
+export async function closePago(tx: Tx, actor: Actor, id: string, { set, among, refusal, accion }: Closing): Promise<PedidoRow> {
   const found = tx
     .selectFrom('pagos')
-    .select([
-      ...EVENT_COLUMNS,
-      'devuelto_cents',
-      'transportista_id',
-      'caja_dia',
-      'caja_ronda',
-      'devolucion_id',
-      'comprobado_at',
-      'empresa',
-      'remesa_id',
-    ])
+    .select([...EVENT_COLUMNS, 'devuelto_cents', 'transportista_id', 'caja_dia', 'caja_ronda'])
+    .select(['devolucion_id', 'comprobado_at', 'empresa', 'remesa_id'])
     .where('id', '=', id);
   const { pedido_id } = await found.executeTakeFirstOrThrow(() => notFound());
   const pedido = await lockPedido(tx, actor, pedido_id);

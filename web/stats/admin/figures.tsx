@@ -44,9 +44,13 @@ export function Figures({ stats, serie, dates, loading }: Props & { serie: Serie
   );
 }
 
-/** Returns the collected income and the comparison, or only the comparison if all income is collected. */
-const collected = (stats: Stats, comparison: string) =>
-  stats?.porCobrar ? `De ellos cobrado ${money(stats.ingresos - stats.porCobrar)}. ${comparison}` : comparison;
+/** Returns the collected income, what delivery companies have of the rest, and the comparison; only the comparison if all income is in the shop. */
+function collected(stats: Stats, comparison: string): string {
+  const { ingresos = 0, porCobrar = 0, conEmpresas = 0 } = stats ?? {};
+  if (porCobrar + conEmpresas === 0) return comparison;
+  const held = conEmpresas > 0 ? `; ${money(conEmpresas)} lo tienen empresas` : '';
+  return `De ellos cobrado ${money(ingresos - porCobrar - conEmpresas)}${held}. ${comparison}`;
+}
 
 type Row = { key: string; label: ReactNode; value: number | undefined; link: To };
 

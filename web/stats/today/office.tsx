@@ -38,6 +38,7 @@ const MONEY: typeof REST = [
   ['pagosPorRevisar', 'Pagos por revisar', { to: '/pagos-por-revisar' }],
   ['sinRegistrar', 'Cobrado sin registrar', { to: '/caja' }],
   ['cobros', 'Bizum y tarjeta por comprobar', { to: '/caja' }],
+  ['empresasTarde', 'Cobros que las empresas pagan tarde', { to: '/caja' }],
 ];
 
 /** «Hoy» of the office: the day by carrier, failed deliveries, money, low stock and web orders. */
@@ -108,6 +109,11 @@ function Lines({ data, run }: { data: Data; run: Run }) {
         <Line title="Por cobrar" count={atencion.porCobrar} to={{ to: '/por-cobrar' }}>
           <TodayMatter words={money(atencion.porCobrarImporte)} />
         </Line>
+        {atencion.conEmpresasImporte > 0 && (
+          <Line title="Por recibir" to={{ to: '/caja' }}>
+            <TodayMatter words={`${money(atencion.conEmpresasImporte)} de empresas`} />
+          </Line>
+        )}
         {mes.ingresos > 0 && (
           <Line title="Este mes">
             <TodayMatter words={`${money(mes.ingresos)} de ingresos`} />

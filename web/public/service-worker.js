@@ -1,5 +1,5 @@
-// Shows push notifications and opens the linked screen. Caches the files of the role's screens and, for carriers, the page, so that the
-// program opens without coverage. Never caches responses of the API.
+// Shows push notifications and opens the linked screen. Caches the files of the role's screens and, for carriers and where a reseller's
+// session is remembered, the page, so that the program opens without coverage. Never caches responses of the API.
 self.addEventListener('push', (event) => {
   const { title, body, url, tag } = event.data.json();
   event.waitUntil(self.registration.showNotification(title, { body, tag, lang: 'es', icon: '/favicon.svg', data: { url } }));

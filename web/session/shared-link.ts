@@ -1,5 +1,5 @@
 import { isLoopback } from '../../contract/text/loopback.ts';
-import { toast } from '../ui/page/toast.tsx';
+import type { ToastOptions } from '../ui/page/toast.tsx';
 
 let others: string | undefined;
 let mayOpen = false;
@@ -22,9 +22,8 @@ export function sharedLink(link: string, address = others): string | undefined {
   return address && new URL(`${pathname}${search}`, address).href;
 }
 
-/** Says why a link is not handed out, and leads who may to «Abrir desde el teléfono», in a tab of its own because of forms that are open. */
-export function refuseLink(): void {
+/** What a toast adds about a link that only this machine opens; who may open the program to others is led there, in a tab of its own because of open forms. */
+export function onlyHere(): ToastOptions {
   const action = { label: 'Abrir desde el teléfono', onClick: () => void window.open('/telefono', '_blank', 'noopener') };
-  if (mayOpen) toast.error('Ese enlace solo se abre en este ordenador', { action });
-  else toast.error('Ese enlace solo se abre en este ordenador: pide a la oficina que abra Enruta a los teléfonos');
+  return { title: 'Solo se abre en este ordenador', autoClose: 8000, ...(mayOpen && { action }) };
 }

@@ -1,5 +1,5 @@
 import { whatsappNumber } from '../../../contract/text/telephone.ts';
-import { refuseLink, sharedLink } from '../../session/shared-link.ts';
+import { onlyHere, sharedLink } from '../../session/shared-link.ts';
 import { money } from '../../ui/format/format.ts';
 import { copyText } from '../../ui/page/copy.ts';
 import { toast } from '../../ui/page/toast.tsx';
@@ -15,10 +15,8 @@ export type Payable = {
 /** Copies a payment link and shows the result in a toast (specification, section 8). Returns false if nothing was copied. */
 export async function copyPaymentLink(link: string | null): Promise<boolean> {
   const shared = link && sharedLink(link);
-  if (link && !shared) refuseLink();
-  if (link && !shared) return false;
-  const copied = !!shared && (await copyText(shared));
-  if (copied) toast.success('Enlace de pago copiado');
+  const copied = !!link && (await copyText(shared || link));
+  if (copied) toast.success('Enlace de pago copiado', shared ? {} : onlyHere());
   else toast.error(link ? 'No se pudo copiar el enlace' : 'No hay un link de pago para este pedido');
   return copied;
 }

@@ -3,10 +3,10 @@ import * as api from '../../contract/banco/banco.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { doneAfter, route } from '../kit/route.ts';
 import { bookMovement, closeMovement, listMovements, releaseMovement } from './movements.ts';
-import { listExtracts, readExtract, undoStatement } from './statements.ts';
+import { forgetPayers, listExtracts, readExtract, undoStatement } from './statements.ts';
 
 /** Bank statements: credits matched to orders, remittances and hand-overs, or waiting to be. */
-export const bancoFeature: Feature = { name: 'banco', tables: { extractos: 'kept', movimientos: 'kept' }, routes };
+export const bancoFeature: Feature = { name: 'banco', tables: { extractos: 'kept', movimientos: 'kept' }, routes, clean: forgetPayers };
 
 function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.leerExtracto, async ({ actor, body }) => ({ data: await readExtract(db, actor, body) }));

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as api from '../../contract/banco/banco.ts';
 import { deshacerRemesa, entregarCaja, listCajas, listDeEmpresas } from '../../contract/caja/caja.ts';
@@ -8,6 +9,7 @@ import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { recountAccounts } from '../cuadre/run.ts';
 import { onSnapshot } from '../db/open.ts';
+import { forgetPayers } from './statements.ts';
 
 /* A bank statement: what is sure is booked, what is likely is proposed, the rest waits; nothing counts twice, and all can be taken back. */
 
@@ -237,6 +239,33 @@ describe('all can be taken back', () => {
     ]);
     expect(await read(file)).toMatchObject({ nuevos: 2, apuntados: 1 });
     await agree();
+  });
+
+  it('a statement whose movements a later one repeats is undone after that one, so that none is lost', async () => {
+    const [first, second] = [await order(), await order()];
+    const { extracto: earlier } = await read([credit(first.numero_orden)]);
+    const { extracto: later } = await read([credit(`Ana ${first.numero_orden}`), credit(`Eva ${second.numero_orden}`)], {
+      formato: 'camt',
+    });
+    const undo = (id: string) => admin.call(api.deshacerExtracto, { params: { id } });
+    expect((await undo(earlier)).body).toMatchObject({ message: expect.stringMatching(/^«extracto.n43», leído después, repite/) });
+    expect(await payments(first.id)).toEqual(['transferencia 20 pagado']);
+    expect([(await undo(later)).status, (await undo(earlier)).status]).toEqual([200, 200]);
+    await agree();
+  });
+
+  it('who paid a credit that is no order’s and is dealt with is forgotten after thirteen months', async () => {
+    const due = await order();
+    await read([credit(`ANA ${due.numero_orden}`), credit('LUIS GIL, ALQUILER', 7), credit('EVA, SIN MIRAR', 8)]);
+    const [rent] = (await waiting()).filter(({ resto }) => resto === 7);
+    await admin.call(api.cerrarMovimiento, { params: { id: rent?.id ?? '' }, body: { resolucion: 'visto', motivo: 'Alquiler' } as never });
+    const texts = async (months: string) => {
+      await sql`UPDATE movimientos SET fecha = dia_negocio(now()) - interval '1 month' * ${months}`.execute(world.db);
+      await forgetPayers(world.db);
+      return (await world.db.selectFrom('movimientos').select('texto').orderBy('importe_cents').execute()).map(({ texto }) => texto);
+    };
+    expect(await texts('12')).toEqual(['LUIS GIL, ALQUILER', 'EVA, SIN MIRAR', `ANA ${due.numero_orden}`]);
+    expect(await texts('14')).toEqual(['', 'EVA, SIN MIRAR', `ANA ${due.numero_orden}`]);
   });
 
   it('the rest of a file that was undone meanwhile is refused', async () => {

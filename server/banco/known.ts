@@ -5,7 +5,7 @@ import { foldText } from '../../contract/text/normalize.ts';
 
 type Said = { cuenta: string; fecha: string; importe_cents: number; texto: string };
 export type Stored = Said & { formato: string; huella: string; orden: number };
-type Known = Stored & { paired?: true };
+type Known = Stored & { extracto_id: string; paired?: true };
 
 const wordsOf = (text: string) => new Set(foldText(text).match(/[a-z0-9]{3,}/g) ?? []);
 /** Fingerprint of a movement's text: letters and figures alone, since programs change spaces and signs. */
@@ -25,10 +25,14 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 }
 
 /**
- * Returns the movements that are not among the known ones of their days. Of one format two are the same by account, day, amount, text and place
+ * Returns the movements that are not among the known ones of their days (`news`), and the statements of those that are (`repeats`). Of one format two are the same by account, day, amount, text and place
  * among equal ones; of two formats, whose texts differ, each pairs with the most alike of its account, day and amount.
  */
-export function onlyUnknown<T extends Said>(read: readonly T[], formato: string, stored: readonly Stored[]): (T & Stored)[] {
+export function compareWithKnown<T extends Said>(
+  read: readonly T[],
+  formato: string,
+  stored: readonly Omit<Known, 'paired'>[],
+): { news: (T & Stored)[]; repeats: string[] } {
   const groups = Map.groupBy<string, Known>(
     stored.map((each) => ({ ...each })),
     groupKey,
@@ -60,5 +64,6 @@ export function onlyUnknown<T extends Said>(read: readonly T[], formato: string,
       unknown.delete(each);
     }
   }
-  return [...unknown];
+  const paired = [...groups.values()].flat().filter((known) => known.paired);
+  return { news: [...unknown], repeats: [...new Set(paired.map(({ extracto_id }) => extracto_id))] };
 }

@@ -9,7 +9,7 @@ import { toCents } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { bookMovements, unbookMovement } from './book.ts';
 import { readExpected } from './expected.ts';
-import { onlyUnknown } from './known.ts';
+import { compareWithKnown } from './known.ts';
 import { matchMovements } from './match.ts';
 
 /** Serialises all that books or takes back movements: two persons who read the same file at once, the second finds all known. */
@@ -36,10 +36,17 @@ export const readExtract = (db: Db, actor: Actor, input: BodyOut<typeof leerExtr
     const days = [...new Set(read.map(({ fecha }) => fecha))];
     const stored = await tx
       .selectFrom('movimientos')
-      .select(['cuenta', 'importe_cents', 'texto', 'formato', 'huella', 'orden', sql<string>`fecha::text`.as('fecha')])
+      .select(['extracto_id', 'cuenta', 'importe_cents', 'texto', 'formato', 'huella', 'orden', sql<string>`fecha::text`.as('fecha')])
       .where('fecha', '=', sql<string>`ANY (${days}::date[])`)
       .execute();
-    const news = onlyUnknown(read, formato, stored);
+    const { news, repeats } = compareWithKnown(read, formato, stored);
+    const others = repeats.filter((each) => each !== id);
+    if (others.length > 0)
+      await tx
+        .updateTable('extractos')
+        .set({ repite: sql<string[]>`array(SELECT DISTINCT unnest(repite || ${others}::uuid[]))` })
+        .where('id', '=', id)
+        .execute();
     const counts = { nuevos: news.length, conocidos: read.length - news.length, apuntados: 0 };
     if (news.length === 0) return counts;
     const values = news.map((each) => ({ id: crypto.randomUUID(), extracto_id: id, ...each, resto_cents: each.importe_cents }));
@@ -69,7 +76,10 @@ export const listExtracts = (db: Db): Promise<Extracto[]> =>
     .limit(SHOWN)
     .execute();
 
-/** Undoes a statement: all its movements, with what they booked. Throws 404; 409 if undone, or for a payment that has been refunded since. */
+/**
+ * Undoes a statement: all its movements, with what they booked. Throws 404; 409 if undone, if a later statement found some of them known (they
+ * would be lost), or for a payment that has been refunded since.
+ */
 export const undoStatement = (db: Db, actor: Actor, id: string): Promise<void> =>
   transact(db, async (tx) => {
     await lockBank(tx);
@@ -79,12 +89,31 @@ export const undoStatement = (db: Db, actor: Actor, id: string): Promise<void> =
       .where('id', '=', id)
       .executeTakeFirstOrThrow(() => notFound());
     if (deshecho_at) throw conflict('Este extracto ya está deshecho', 'estado');
+    const later = await tx
+      .selectFrom('extractos')
+      .select('fichero')
+      .where('deshecho_at', 'is', null)
+      .where(sql<boolean>`${id} = ANY (repite)`)
+      .executeTakeFirst();
+    if (later) throw conflict(`«${later.fichero}», leído después, repite movimientos de este extracto: deshaz antes ese`, 'estado');
     const movements = await tx.selectFrom('movimientos').select('id').where('extracto_id', '=', id).orderBy('id').execute();
     for (const movement of movements) await unbookMovement(tx, actor, movement.id, 'Extracto deshecho');
     await tx.deleteFrom('movimientos').where('extracto_id', '=', id).execute();
     await tx.updateTable('extractos').set({ deshecho_at: sql<string>`now()` }).where('id', '=', id).execute();
     await recordAct(tx, actor, id, `Extracto del banco deshecho: ${fichero}`);
   });
+
+/** Months after which nothing is said any more of who paid a credit that is no order's and is dealt with. */
+const PAYER_MONTHS = 13;
+/** Empties the texts of old credits that pay nothing here; those of orders go with their order's data. */
+export const forgetPayers = (db: Db): Promise<unknown> =>
+  db
+    .updateTable('movimientos')
+    .set({ texto: '', motivo: null })
+    .where('fecha', '<', sql<string>`dia_negocio(now()) - make_interval(months => ${PAYER_MONTHS})`)
+    .where('texto', '<>', '')
+    .where(sql<boolean>`NOT ${waitsForOffice} AND NOT EXISTS (SELECT FROM pagos g WHERE g.movimiento_id = movimientos.id)`)
+    .execute();
 
 /** Audits an act on a statement or a movement, and tells the screens. */
 export async function recordAct(tx: Tx, actor: Actor, id: string, description: string): Promise<void> {

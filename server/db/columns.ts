@@ -219,6 +219,7 @@ export interface Columns {
     leido_por_nombre: string;
     created_at: Generated<Instant>;
     deshecho_at: Instant | null;
+    repite: Generated<string[]>;
   };
   facturables: {
     seq: number;

@@ -68,6 +68,7 @@ test('one press books what is proposed, and what is not an order’s is said wit
   server.answer(apuntarMovimiento, { success: true, message: 'Apuntado' });
   server.answer(cerrarMovimiento, { success: true, message: 'Pago revisado' });
   open('/pagos-por-revisar', 'superadmin');
+  await expect.element(page.getByText('No hay otros pagos por revisar')).toBeVisible();
   await page.getByRole('button', { name: /^Apuntar 20,00\s€: ORD-1 \(Ana Ruiz\)/ }).click();
   await expect
     .poll(() => server.asked(apuntarMovimiento)[0]?.body)

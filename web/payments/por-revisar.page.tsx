@@ -1,6 +1,7 @@
 import { Anchor, Button, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useImperativeHandle, useState } from 'react';
+import { listAbonos, listExtractos } from '../../contract/banco/banco.ts';
 import { isBack, type Resolucion } from '../../contract/payments/fields.ts';
 import { listPagosPorRevisar, type PagoPorRevisar, resolverPago } from '../../contract/payments/payments.ts';
 import { useApi, useMutate } from '../api.ts';
@@ -56,6 +57,8 @@ export default function PorRevisarPage() {
   const [{ page, banco }, set] = useSearchState({ page: 1, banco: '' });
   const [open, setOpen] = useState<PagoPorRevisar>();
   const { data, error, isPlaceholderData, refetch } = useApi(listPagosPorRevisar, { query: { page } }, { keepPrevious: true });
+  // Asked by `BankMovements` where a statement has been read; its credits wait above.
+  const waits = (useApi(listAbonos, {}, { enabled: (useApi(listExtractos, {}).data?.data.length ?? 0) > 0 }).data?.total ?? 0) > 0;
   const review = (pago: PagoPorRevisar) => (
     <Button variant="light" size="xs" aria-label={`Revisar el pago ${pago.referencia}`} onClick={() => setOpen(pago)}>
       Revisar
@@ -89,7 +92,10 @@ export default function PorRevisarPage() {
         rows={data?.data}
         busy={isPlaceholderData}
         columns={columns}
-        empty={{ title: 'No hay pagos por revisar', hint: 'Aquí aparecen los pagos de otro importe, de otra moneda o sin pedido.' }}
+        empty={{
+          title: waits ? 'No hay otros pagos por revisar' : 'No hay pagos por revisar',
+          hint: 'Aquí aparecen los pagos de otro importe, de otra moneda o sin pedido.',
+        }}
         error={{ title: 'No se pudieron cargar los pagos', cause: error, onRetry: () => void refetch() }}
         pages={{ of: data, noun: 'pagos', onPage: (page) => set({ page }) }}
         rowLines={3}

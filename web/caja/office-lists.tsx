@@ -39,7 +39,7 @@ export default function OfficeLists() {
       {cobros.length > 0 && <ToCompare cobros={cobros} />}
       <List
         title="Mercancía por recibir"
-        hint="Lo que el cliente no se quedó: vuelve al stock cuando alguien de la oficina la tiene."
+        hint="Lo que el cliente no se quedó, y lo que estaba fuera cuando su pedido se canceló o se eliminó."
         rows={goods}
         row={(bienes) => <Goods bienes={bienes} />}
       />

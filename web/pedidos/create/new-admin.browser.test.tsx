@@ -432,7 +432,7 @@ test('a new order with a payment link stays on screen, and is not reported as it
   let made: Pedido[] = [];
   server.reply(listPedidos, () => pageOf(made));
   server.reply(createPedido, ({ body: { cliente_nombre, cliente_direccion } }) => {
-    const pedido = aPedido({ cliente_nombre, cliente_direccion, estado: 'pendiente_pago', payment_link: '/pagar/abc' });
+    const pedido = aPedido({ cliente_nombre, cliente_direccion, estado: 'pendiente_pago', payment_link: 'https://enruta.test/pagar/abc' });
     made = [pedido];
     return { ...asDone('Pedido creado', pedido), avisos: [], payment_link: pedido.payment_link };
   });
@@ -444,7 +444,7 @@ test('a new order with a payment link stays on screen, and is not reported as it
   const [totals, searches] = [server.asked(calcularTotal).length, server.asked(listPedidos).length];
   await create.click();
   const created = page.getByRole('dialog', { name: 'Pedido creado' });
-  await expect.element(created.getByRole('link', { name: 'Pagar ahora' })).toHaveAttribute('href', `${location.origin}/pagar/abc`);
+  await expect.element(created.getByRole('link', { name: 'Pagar ahora' })).toHaveAttribute('href', 'https://enruta.test/pagar/abc');
   await expect.element(created.getByRole('link', { name: 'Ver pedidos' })).toBeVisible();
   expect(orders()).toMatchObject([{ estado: 'pendiente_pago' }]);
   await expect.poll(() => server.asked(listPedidos).length).toBeGreaterThan(searches);

@@ -13,7 +13,7 @@ import { fecha, fechaHora, money } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import { becameWords } from '../lineas/became.ts';
 import { Lines } from '../lineas/lines.tsx';
-import { useLines } from '../lineas/use-lines.ts';
+import { type SeenLine, useLines } from '../lineas/use-lines.ts';
 import { companyWords } from '../table/with-company.tsx';
 import classes from './pedido-form.module.css';
 
@@ -38,7 +38,10 @@ export function OrderedFacts({ pedido, back = 0 }: Props & { back?: number }) {
   const { lines, coming } = known ?? { lines: [single], coming: 0 };
   const hasReturns = estado === 'completado' && (pedido.cantidad_devuelta > 0 || pedido.entrega_parcial);
   const asks = can(useSession(), 'pedido:returns', pedido) && hasReturns;
-  const returns = useApi(listDevoluciones, { params: { id: pedido.id } }, { enabled: asks }).data?.data ?? [];
+  const answer = useApi(listDevoluciones, { params: { id: pedido.id } }, { enabled: asks }).data?.data;
+  // Nothing is said of lines whose returns are not known (yet).
+  const returns = hasReturns ? answer : [];
+  const became = returns && coming === 0 ? (line: SeenLine) => becameWords(pedido, line, returns) : undefined;
   const atDoor = pedido.contra_reembolso && estado !== 'completado';
   // Worth of the goods that the customer does not keep.
   const less = precio_total - pagado + reembolsado - pedido.pendiente + pedido.por_reembolsar;
@@ -55,7 +58,7 @@ export function OrderedFacts({ pedido, back = 0 }: Props & { back?: number }) {
   ].flatMap(({ euros, sign = '', ...sum }) => (euros > 0 ? [{ ...sum, amount: `${sign}${money(euros)}` }] : []));
   return (
     <div>
-      <Lines lines={lines} coming={coming} amounts={pedido} became={(line) => becameWords(pedido, line, returns)} sums={sums} />
+      <Lines lines={lines} coming={coming} amounts={pedido} {...(became && { became })} sums={sums} />
       {pedido.iva && <IvaFact pedido={pedido} />}
     </div>
   );

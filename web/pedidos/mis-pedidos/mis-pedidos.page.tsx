@@ -71,14 +71,14 @@ export default function MisPedidosPage() {
       <Filters>
         <SearchInput {...search} placeholder="Buscar por cliente, ID o teléfono..." w={phone ? '100%' : undefined} />
         <FilterSelect
-          w={phone ? '0px' : '13.5rem'}
+          w={phone ? '9rem' : '13.5rem'}
           label="Estado"
           data={ESTADO_OPTIONS}
           value={filters.estado}
           onChange={(estado) => setFilters({ estado })}
         />
         <FilterSelect
-          w={phone ? '0px' : '13.5rem'}
+          w={phone ? '9rem' : '13.5rem'}
           label={PEDIDO_FILTERS.situacion.label}
           data={SITUATION_OPTIONS}
           value={filters.situacion}

@@ -29,7 +29,7 @@ export function EstadoBadge({ estado, short = false, label: words }: { estado: s
   const { label, short: brief, color } = describeEstado(estado);
   const Icon = iconOf(estado);
   return (
-    <Badge color={color} maw="none" leftSection={<Icon size={12} stroke={2} aria-hidden />}>
+    <Badge color={color} maw="none" flex="none" leftSection={<Icon size={12} stroke={2} aria-hidden />}>
       {words ?? ((short && brief) || label)}
     </Badge>
   );

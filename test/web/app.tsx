@@ -83,6 +83,8 @@ async function isWholeInSight({ target, failureSummary = '' }: axe.NodeResult): 
  * default, or else the page without its frame, which e2e/pantallas.spec.ts checks once a screen.
  */
 export async function expectAccessible(within: Element = openDialog() ?? document.body): Promise<void> {
+  // Rows of the last answer are paler while the next one is asked for.
+  await expect.poll(() => within.querySelector('[data-busy]')).toBeNull();
   const exclude = within === document.body ? [...document.querySelectorAll(FRAME)] : [];
   const { violations } = await axe.run({ include: [within], exclude }, { runOnly: WCAG, rules: LANDMARKS, resultTypes: ['violations'] });
   const still: typeof violations = [];

@@ -142,7 +142,7 @@ test('@phone deliveries of a day without coverage arrive once, despite killed ta
   server,
   allowErrors,
 }) => {
-  test.setTimeout(90_000 + DELIVERIES * 6_000);
+  test.setTimeout(240_000 + DELIVERIES * 10_000);
   allowErrors(/Failed to (?:fetch|load resource)/, /ERR_\w+/, /net::/);
   await askForProofAndCash(api);
   const phones: Phone[] = [];

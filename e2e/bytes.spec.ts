@@ -6,7 +6,7 @@ const MOST = [
   ['transportista', '/pedidos-disponibles', 342],
   ['transportista', '/pedidos-asignados', 363],
   ['revendedor', '/mis-pedidos', 360],
-  ['revendedor', '/pedidos/nuevo', 366],
+  ['revendedor', '/pedidos/nuevo', 370],
   ['superadmin', '/pedidos', 360],
 ] as const;
 

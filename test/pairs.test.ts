@@ -8,6 +8,7 @@ import {
   confirmarCaja,
   deshacerRemesa,
   entregarCaja,
+  leerLiquidacion,
   listDeEmpresas,
   listSinRegistrar,
   recibirCaja,
@@ -92,6 +93,9 @@ const RETURN = act(createDevolucion, 'pedido', () => ({ lineas: [line], motivo: 
 const UNDO = act(deshacerPaso, 'pedido', () => ({ paso: 'deshacer_entrega', motivo: 'Error' }));
 const ANNUL_PAYMENT = act(anularPago, 'id', REASON);
 const REMIT = act(recibirDeEmpresa, undefined, ({ id }) => ({ empresa: 'Correos', cobros: [id], recibido: 20, fecha: dayInMadrid() }));
+const SHEET = act(leerLiquidacion, undefined, ({ other }) => ({
+  ...{ empresa: 'Correos', filas: [{ referencia: other, importe: 20 }], fecha: dayInMadrid() },
+}));
 const LINES = act(api.setLineas, 'pedido', () => ({ lineas: [{ numero: 1, cantidad: 3 }] }));
 
 let customers = 0;
@@ -127,7 +131,8 @@ async function collected(cobrado_metodo: 'bizum' | 'efectivo'): Promise<Thing> {
 async function withCompany(): Promise<Thing> {
   const thing = await order({ contra_reembolso: true });
   await deliver(thing, { metodo_entrega: 'correos', cobrado: 20, cobrado_metodo: 'empresa' });
-  return { ...thing, id: await paymentOf(thing) };
+  const { numero_orden } = (await admin.call(api.getPedido, { params: { id: thing.pedido } })).body.data as api.Pedido;
+  return { ...thing, id: await paymentOf(thing), other: numero_orden };
 }
 async function paid(body: object = {}): Promise<Thing> {
   const thing = await order(body);
@@ -255,7 +260,7 @@ const THINGS: Record<string, { make: () => Promise<Thing>; acts: Record<string, 
   },
   'money of a company': {
     make: withCompany,
-    acts: { remit: REMIT, annul: ANNUL_PAYMENT, 'take back': UNDO, return: RETURN, delete: DELETE },
+    acts: { remit: REMIT, 'read the sheet': SHEET, annul: ANNUL_PAYMENT, 'take back': UNDO, return: RETURN, delete: DELETE },
   },
   'a remittance': {
     make: async () => {
@@ -500,6 +505,10 @@ const LOCKS: Record<string, Pair & { seed: number; takeOut: TakeOut }> = {
     ...{ thing: 'a credit of the bank', a: 'close', b: 'book', seed: 1 },
     takeOut: (text) => (text.includes("hashtextextended('banco'") ? 'SELECT 1' : undefined),
   },
+  'of the orders of a sheet': {
+    ...{ thing: 'money of a company', a: 'read the sheet', b: 'read the sheet', seed: 1 },
+    takeOut: lockOf(/SELECT id FROM pedidos WHERE id = ANY/),
+  },
   'of payments at the door': {
     ...{ thing: 'a Bizum at the door', a: 'found', b: 'annul', seed: 1 },
     takeOut: lockOf(/"pedido_id" from "pagos"/),
@@ -522,6 +531,8 @@ test('every lock that an act takes has an order that is red without it', () => {
 
 /** Writes of orders and money that no pair needs: they change no money, goods or estado of a thing. */
 const HARMLESS = [
+  'POST /api/caja/empresas/liquidacion/comprobar',
+  'PUT /api/caja/empresas/plazo',
   'PUT /api/pedidos/:id',
   'PATCH /api/pedidos/:id',
   'POST /api/pedidos/:id/aplazar',

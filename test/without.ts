@@ -55,7 +55,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   envios_pedidos: { resultado: 'codigo', huella: 'codigo' },
   respuestas: { leida_por_nombre: 'persona' },
   respuestas_pedidos: { resultado: 'codigo' },
-  extractos: { fichero: 'negocio', leido_por_nombre: 'persona' },
+  extractos: { fichero: 'negocio', leido_por_nombre: 'persona', repite: 'codigo' },
   movimientos: { cuenta: 'negocio', formato: 'codigo', huella: 'codigo', resolucion: 'codigo' },
   exports: { name: 'codigo', formato: 'codigo', estado: 'codigo', content: 'retirado', error: 'negocio' },
   facturables: {
@@ -124,7 +124,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   velocidad: { version: 'codigo', pantalla: 'codigo', rol: 'codigo', dispositivo: 'codigo', medida: 'codigo' },
   outbox: { channel: 'codigo', recipient: 'persona', host: 'negocio', error: 'negocio' },
   reembolsos: { externo_id: 'codigo' },
-  remesas: { empresa: 'negocio', referencia: 'negocio', creada_por_nombre: 'persona' },
+  remesas: { aparte: 'negocio', empresa: 'negocio', referencia: 'negocio', creada_por_nombre: 'persona' },
   pagos: { proveedor: 'codigo', empresa: 'negocio', estado: 'codigo', externo_id: 'codigo', intento: 'codigo' },
   payment_events: {
     proveedor: 'codigo',

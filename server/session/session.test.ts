@@ -28,6 +28,7 @@ describe('signing in', () => {
         full_name: user.full_name,
         email: 'ana@tienda.es',
         role: 'revendedor',
+        mide: true,
         pending: null,
       });
     }

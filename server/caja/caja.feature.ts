@@ -36,7 +36,7 @@ function routes(app: FastifyInstance, { db }: Deps): void {
   });
   route(app, api.comprobarLiquidacion, async ({ body }) => ({ data: await checkSheet(db, body) }));
   route(app, api.leerLiquidacion, async ({ actor, body }) => ({ success: true, message: await readSheet(db, actor, body) }));
-  route(app, api.deshacerRemesa, ({ actor, params }) => doneAfter(undoRemesa(db, actor, params.id), 'Remesa deshecha'));
+  route(app, api.deshacerRemesa, ({ actor, params }) => doneAfter(undoRemesa(db, actor, params.id), 'Liquidación deshecha'));
   route(app, api.listCobros, async () => ({ data: await listToCompare(db) }));
   route(app, api.comprobarCobros, async ({ actor, body }) => {
     const n = await confirmFound(db, actor, body.cobros);

@@ -168,7 +168,7 @@ test('the office notes what a company has paid, less its commission, and undoes 
   const empresas = [ofCompany];
   server.answer(listDeEmpresas, { data: [cobro, { ...cobro, id: OTHER, importe: 10, dias: 2 }], empresas, remesas: [remesa] });
   server.answer(recibirDeEmpresa, { success: true, message: 'Recibido de Correos: 1 cobro' });
-  server.answer(deshacerRemesa, { success: true, message: 'Remesa deshecha' });
+  server.answer(deshacerRemesa, { success: true, message: 'Liquidación deshecha' });
   open('/caja', 'superadmin', { contra_reembolso: true });
   await expect.element(page.getByText(/27,00\s€ · Correos · 2 cobros, el más antiguo del 10\/03\/2026 · Sin plazo/)).toBeVisible();
   await page.getByRole('button', { name: 'Ha pagado Correos' }).click();

@@ -13,7 +13,7 @@ import { money, number, parseNumber, today } from '../ui/format/format.ts';
 import { type Fila, REMITTANCE_LABELS, readRemittance } from './read-remittance.ts';
 
 const LIMIT = 120_000;
-/** Maximum number of rows shown of each kind. */
+/** Maximum number of rows shown that agree. */
 const SHOWN = 100;
 const WORDS: Record<ClaseFila, readonly [one: string, many: string]> = {
   exacta: ['cuadra', 'cuadran'],
@@ -137,11 +137,11 @@ function Rows({ filas, rows, empresa, day, busy, onName, onRefused, onDone }: Ro
     onSuccess: onDone,
     onError: onRefused,
   });
-  const formaOf = ({ fila, formas }: FilaRemesaLeida) => {
-    const chosen = said[fila];
-    return chosen && formas.includes(chosen) ? chosen : formas[0];
-  };
-  const counted = rows.filter((row) => formaOf(row) !== 'fuera').flatMap(({ fila }) => filas[fila] ?? []);
+  const formaOf = ({ fila, formas }: FilaRemesaLeida) => formas.find((forma) => forma === said[fila]);
+  const [agreed, asked] = [rows.filter(({ formas }) => formas.length === 0), rows.filter(({ formas }) => formas.length > 0)];
+  const open = asked.filter((row) => !formaOf(row)).length;
+  const paid = asked.filter((row) => formaOf(row) && formaOf(row) !== 'fuera');
+  const counted = [...agreed, ...paid].flatMap(({ fila }) => filas[fila] ?? []);
   const whole = parseNumber(comision) || 0;
   const received = counted.reduce((sum, { importe, comision: own = 0 }) => sum + cents(importe) - cents(Number(own)), 0) - cents(whole);
   const say = (some: readonly FilaRemesaLeida[], forma: FormaFila) =>
@@ -170,8 +170,9 @@ function Rows({ filas, rows, empresa, day, busy, onName, onRefused, onDone }: Ro
       <Group justify="space-between">
         <Text size="md" fw={600} aria-live="polite">
           Has recibido {money(received / 100)}
+          {open > 0 && ` · ${open === 1 ? 'Falta 1 fila' : `Faltan ${number(open)} filas`} por decidir`}
         </Text>
-        <Button loading={save.isPending} disabled={busy || counted.length === 0 || !fecha} onClick={submit}>
+        <Button loading={save.isPending} disabled={busy || open > 0 || counted.length === 0 || !fecha} onClick={submit}>
           Anotar {counted.length === 1 ? '1 fila' : `${number(counted.length)} filas`}
         </Button>
       </Group>
@@ -189,6 +190,8 @@ type KindProps = {
 
 function Kind({ clase, rows, formaOf, onSay, onName }: KindProps) {
   const title = `${number(rows.length)} ${WORDS[clase][rows.length === 1 ? 0 : 1]}`;
+  // What asks nothing may be cut; what is to be decided stands whole.
+  const shown = clase === 'exacta' ? rows.slice(0, SHOWN) : rows;
   const common = (rows[0]?.formas ?? []).filter((forma) => rows.every(({ formas }) => formas.includes(forma)));
   const optionsOf = (formas: readonly FormaFila[]) => formas.map((forma) => ({ value: forma, label: formaText(clase, forma) }));
   return (
@@ -206,7 +209,7 @@ function Kind({ clase, rows, formaOf, onSay, onName }: KindProps) {
         </Group>
       )}
       <Stack component="ul" gap="xs" aria-label={`Filas: ${title}`}>
-        {rows.slice(0, SHOWN).map((row) => (
+        {shown.map((row) => (
           <li key={row.fila}>
             <Text>
               <strong>{money(row.importe)}</strong> ·{' '}
@@ -227,6 +230,7 @@ function Kind({ clase, rows, formaOf, onSay, onName }: KindProps) {
                   aria-label={`Qué se hace con ${row.referencia}`}
                   data={optionsOf(row.formas)}
                   value={formaOf(row) ?? null}
+                  placeholder="¿Qué se hace con ella?"
                   allowDeselect={false}
                   onChange={(value) => value && onSay([row], value as FormaFila)}
                 />
@@ -244,7 +248,7 @@ function Kind({ clase, rows, formaOf, onSay, onName }: KindProps) {
           </li>
         ))}
       </Stack>
-      {rows.length > SHOWN && <Text>Y {number(rows.length - SHOWN)} más.</Text>}
+      {rows.length > shown.length && <Text>Y {number(rows.length - shown.length)} más.</Text>}
     </details>
   );
 }

@@ -40,9 +40,13 @@ async function choose(text: string) {
 test('a sheet is compared at once, each crooked row has its ways, and one press notes it', async () => {
   await choose('Referencia;Reembolso;Comisión;Fecha\r\nORD-1;17,00;0,50;12/03/2026\r\nORD-2;16,00;;\r\nXX-9;3,00;;\r\nTotal;;;\r\n');
   await expect.element(dialog.getByText('1 cuadra')).toBeVisible();
-  await expect.element(dialog.getByText('Has recibido 35,50 €')).toBeVisible();
+  // Nothing is decided for the person.
+  await expect.element(dialog.getByText('Has recibido 16,50 € · Faltan 2 filas por decidir')).toBeVisible();
+  await expect.element(dialog.getByRole('button', { name: 'Anotar 1 fila' })).toBeDisabled();
   await expect.element(dialog.getByText(/fuera: la fila 5/)).toBeVisible();
   await expectAccessible();
+  await dialog.getByRole('combobox', { name: 'Qué se hace con ORD-2' }).click();
+  await page.getByRole('option', { name: 'La diferencia es comisión' }).click();
   // Not paid: out of the sum.
   await dialog.getByRole('combobox', { name: 'Qué se hace con XX-9' }).click();
   await page.getByRole('option', { name: 'No la ha pagado' }).click();

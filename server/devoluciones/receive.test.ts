@@ -135,11 +135,16 @@ describe('an order that ends while its goods are out', () => {
     await agrees();
   });
 
-  it('a deleted one is listed too until it is restored, and a reopened one expects nothing any more', async () => {
+  it('a deleted one is listed too, until it is received or restored, and a reopened one expects nothing any more', async () => {
     const [deleted, cancelled] = [await order(), await order()];
     await admin.call(deletePedido, { params: { id: deleted.id } });
     await cancel(cancelled.id);
     expect(new Set((await waiting()).map(({ pedido_id }) => pedido_id))).toEqual(new Set([deleted.id, cancelled.id]));
+    expect((await back(deleted.id)).status).toBe(200);
+    expect((await waiting()).map(({ pedido_id }) => pedido_id)).toEqual([cancelled.id]);
+    await admin.call(restorePedido, { params: { id: deleted.id } });
+    await admin.call(deletePedido, { params: { id: deleted.id } });
+    expect(await waiting()).toHaveLength(2);
     await admin.call(restorePedido, { params: { id: deleted.id } });
     const reopened = await admin.call(deshacerPaso, { params: { id: cancelled.id }, body: { paso: 'reabrir', motivo: 'Error' } });
     expect([reopened.status, await waiting()]).toEqual([200, []]);

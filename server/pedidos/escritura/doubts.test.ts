@@ -1,23 +1,16 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { DUPLICATE_DAYS } from '../../../contract/pedidos/fields.ts';
 import { createPedido } from '../../../contract/pedidos/pedidos.ts';
 import { updateSettings } from '../../../contract/settings/settings.ts';
-import { createWorld, type Person, type World } from '../../../test/world.ts';
+import { admin, world, worldForEachTest } from '../../../test/roles-world.ts';
 import type { PedidoRow } from '../lectura/row.ts';
 import { doubtsAbout, doubtsOfEdit, doubtsOfOrders } from './doubts.ts';
 
 /* What the server knows beside an order: the customer's other orders, and the files of delivery companies. */
 
-let world: World;
-let admin: Person;
 let packs: string[];
-beforeAll(async () => {
-  world = await createWorld();
-  return world.close;
-});
+worldForEachTest();
 beforeEach(async () => {
-  await world.reset();
-  admin = await world.as('superadmin');
   packs = [(await world.pack()).id, (await world.pack()).id];
 });
 

@@ -23,7 +23,7 @@ import { refuseCashSale } from '../pagos/cash-limit.ts';
 import { notifyRefundsDue } from '../pagos/overpaid.ts';
 import { attemptEach, onlyOutcome, replaceOutcomes } from '../pasos/outcomes.ts';
 import { type Address, repriceShipping } from '../pasos/reship.ts';
-import { areGoodsOut } from '../pasos/step.ts';
+import { endsOutside } from '../pasos/step.ts';
 import { applyTransition, releaseIfPaid, returnUnits } from '../pasos/transition.ts';
 import { editableFields } from './create.ts';
 import { refuseUnwritable } from './unwritable.ts';
@@ -122,7 +122,7 @@ export async function deleteAll(tx: Tx, actor: Actor, ids: readonly string[]): P
   const changes = rows.map((row): Change => {
     const set = {
       deleted_at,
-      ...(open.includes(row) && { unidades_retenidas: 0, ...(areGoodsOut(row) && { mercancia_at: new Date().toISOString() }) }),
+      ...(open.includes(row) && { unidades_retenidas: 0, ...endsOutside(row) }),
     };
     return { row, set, step: { accion: DELETED, action: 'delete' } };
   });

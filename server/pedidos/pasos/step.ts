@@ -34,7 +34,7 @@ function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promise
     case 'fallar':
       return { motivo: input.motivo, cargado_at: null, salio_at: null, aplazado_at: null };
     case 'cancelar':
-      return { unidades_retenidas: 0, incidencia_at: null, ...BACK, ...(areGoodsOut(row) && { mercancia_at: new Date().toISOString() }) };
+      return { unidades_retenidas: 0, incidencia_at: null, ...BACK, ...endsOutside(row) };
     case 'volver':
       return { cargado_at: null };
     case 'salir':
@@ -44,9 +44,11 @@ function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promise
   }
 }
 
-/** True if the order's goods have left the shop and have not come back. */
-export const areGoodsOut = ({ estado, cargado_at, en_empresa, incidencia_at, recoge_at }: StoredPedido): boolean =>
-  PROGRESO.camino.includes(estado) || !!cargado_at || !!en_empresa || (!!incidencia_at && !recoge_at);
+/** Columns of an order that ends: since when its goods are expected back, if they have left the shop and have not come back. */
+export function endsOutside({ estado, cargado_at, en_empresa, incidencia_at, recoge_at }: StoredPedido): { mercancia_at?: string } {
+  const areOut = PROGRESO.camino.includes(estado) || cargado_at || en_empresa || (incidencia_at && !recoge_at);
+  return areOut ? { mercancia_at: new Date().toISOString() } : {};
+}
 
 /** Computes a transition at `at` without writing it. `promised`: promised date of an order paid at `at`. Throws like `refuseStep`. */
 export function computeStep<At extends string | RawBuilder<string>>(

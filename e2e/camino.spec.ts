@@ -12,8 +12,12 @@ import { asignados, dialog, inHand, step } from './transportista.ts';
  */
 
 type Road = Awaited<ReturnType<typeof openRoad>>;
-/** Limit in ms for showing the cached rows, of a run that measures: the goal is one second on a phone. */
-const ROWS_MS = Number(process.env.ROWS_MS ?? Infinity);
+/**
+ * Limit in ms for showing the cached rows, beside what the same screen takes without a fault: a machine that is busy is so in both. Less than
+ * the program waits for an answer; bench/road.ts measures the second that is wanted.
+ */
+const ROWS_MS = 4000;
+const TIMES = 3;
 
 async function expectKept(page: Page): Promise<void> {
   await expect.poll(() => keptVersions(page)).toBe(1);
@@ -47,6 +51,10 @@ for (const { name, fault, meanwhile, ends, signsIn } of CASES.filter((roadCase) 
       const mine = row(asignados(page), pedido.numero_orden);
       await expect(mine).toBeVisible();
       await expectKept(page);
+      const opened = Date.now();
+      await page.reload();
+      await expect(mine).toBeVisible();
+      const usual = Date.now() - opened;
 
       road.set(fault);
       await step(page, mine, 'Completar');
@@ -63,8 +71,8 @@ for (const { name, fault, meanwhile, ends, signsIn } of CASES.filter((roadCase) 
       if (fault !== 'cut' && fault !== 'portal') {
         await expect(there).toContainText('Completado');
         const rows = Date.now() - before;
-        test.info().annotations.push({ type: 'rows', description: `${name}: ${rows} ms, ${road.posts()} posts` });
-        expect(rows).toBeLessThan(ROWS_MS);
+        test.info().annotations.push({ type: 'rows', description: `${name}: ${rows} ms, usually ${usual}, ${road.posts()} posts` });
+        expect(rows).toBeLessThan(ROWS_MS + TIMES * usual);
         expect(await there.getByRole('button', { name: /^Completar/ }).count()).toBe(0);
         if (fault !== 'json500') await expect(again.getByText(/Sin conexión desde/)).toBeVisible({ timeout: 20_000 });
         expect(road.posts()).toBeLessThan(25);

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import * as api from '../../contract/caja/caja.ts';
 import { deshacerPaso } from '../../contract/deshacer/deshacer.ts';
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
@@ -7,21 +7,14 @@ import { deletePedido, getPedido, type Pedido, setEstado } from '../../contract/
 import { anonimizar } from '../../contract/privacidad/privacidad.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { dayInMadrid } from '../../test/day.ts';
-import { createWorld, type Person, type World } from '../../test/world.ts';
+import { admin, world, worldForEachTest } from '../../test/roles-world.ts';
 import { recountAccounts } from '../cuadre/run.ts';
 import { onSnapshot } from '../db/open.ts';
 
 /* A company's sheet of remittance: what agrees is booked at once, of every other row somebody says what it is, and the books agree after each. */
 
-let world: World;
-let admin: Person;
-beforeAll(async () => {
-  world = await createWorld();
-  return world.close;
-});
+worldForEachTest();
 beforeEach(async () => {
-  await world.reset();
-  admin = await world.as('superadmin');
   await admin.call(updateSettings, { body: { cashOnDelivery: true, shipmentFiles: true } });
 });
 

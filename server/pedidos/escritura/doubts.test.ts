@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DUPLICATE_DAYS } from '../../../contract/pedidos/fields.ts';
 import { createPedido } from '../../../contract/pedidos/pedidos.ts';
+import { SISTEMA } from '../../../contract/policy/policy.ts';
 import { updateSettings } from '../../../contract/settings/settings.ts';
 import { admin, world, worldForEachTest } from '../../../test/roles-world.ts';
-import type { PedidoRow } from '../lectura/row.ts';
+import { findPedido, type PedidoRow } from '../lectura/row.ts';
 import { doubtsAbout, doubtsOfEdit, doubtsOfOrders } from './doubts.ts';
 
 /* What the server knows beside an order: the customer's other orders, and the files of delivery companies. */
@@ -23,9 +24,9 @@ async function order(fields: object = {}, stored: object = {}): Promise<PedidoRo
     body: { ...ANA, pack_id: packs[0] ?? '', cantidad: 1, ...fields } as never,
   });
   expect(status, text).toBe(201);
-  const { id } = body.data;
-  if (Object.keys(stored).length) await world.db.updateTable('pedidos').set(stored).where('id', '=', id).execute();
-  return (await world.db.selectFrom('pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow()) as unknown as PedidoRow;
+  const row = await findPedido(world.db, SISTEMA, body.data.id);
+  if (Object.keys(stored).length) await world.db.updateTable('pedidos').set(stored).where('id', '=', row.id).execute();
+  return row;
 }
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const saysSame = async (row: PedidoRow, more = {}) => (await doubtsAbout(world.db, row, {}, more)).some(({ id }) => id === 'repetido');

@@ -71,22 +71,22 @@ export default function MisPedidosPage() {
       <Filters>
         <SearchInput {...search} placeholder="Buscar por cliente, ID o teléfono..." w={phone ? '100%' : undefined} />
         <FilterSelect
-          w={phone ? '9rem' : '13.5rem'}
+          w={phone ? '0px' : '13.5rem'}
           label="Estado"
           data={ESTADO_OPTIONS}
           value={filters.estado}
           onChange={(estado) => setFilters({ estado })}
         />
+        <DateRange
+          value={{ from: filters.fecha_desde, to: filters.fecha_hasta }}
+          onChange={({ from = '', to = '' }) => setFilters({ fecha_desde: from, fecha_hasta: to })}
+        />
         <FilterSelect
-          w={phone ? '9rem' : '13.5rem'}
+          w={phone ? '100%' : '13.5rem'}
           label={PEDIDO_FILTERS.situacion.label}
           data={SITUATION_OPTIONS}
           value={filters.situacion}
           onChange={(situacion) => setFilters({ situacion })}
-        />
-        <DateRange
-          value={{ from: filters.fecha_desde, to: filters.fecha_hasta }}
-          onChange={({ from = '', to = '' }) => setFilters({ fecha_desde: from, fecha_hasta: to })}
         />
       </Filters>
       <OrdersTable label="Mis pedidos" of={shown} empty={nothing} skeletonRows={6} />

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { getVersion } from '../../contract/version/version.ts';
@@ -23,8 +23,8 @@ const REFUSE_MS = 3000;
 export const CUT = { ms: 10_000 };
 /** Milliseconds without a request after which clients are assumed to have stopped connecting. */
 const QUIET_MS = 150;
-/** Milliseconds after which closing destroys connections that have sent nothing: browsers open connections in advance. */
-const SILENT_MS = 300;
+/** Milliseconds that a new connection has to send its request once closing begins. Browsers open connections in advance, which send none. */
+const SILENT_MS = 1000;
 
 const UNAVAILABLE = 'El servicio se está reiniciando. Inténtalo de nuevo en unos segundos.';
 const unavailable = (status = 503) =>
@@ -47,17 +47,19 @@ export function reportHealth(app: FastifyInstance, failing: () => Promise<string
     do await wait(QUIET_MS);
     while (Date.now() - lastRequest < QUIET_MS && Date.now() < until);
   });
-  const open = new Set<Socket>();
+  const opened = new Map<Socket, number>();
   app.server.on('connection', (socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    opened.set(socket, Date.now());
+    socket.once('close', () => opened.delete(socket));
   });
+  const awaitsRequest = () => [...opened].some(([socket, at]) => socket.bytesRead === 0 && Date.now() - at < SILENT_MS);
   app.addHook('preClose', async () => {
-    setTimeout(() => {
-      for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
-    }, SILENT_MS).unref();
     // Cuts requests whose body never arrives, which would keep the process alive until killed.
     setTimeout(() => app.server.closeAllConnections(), CUT.ms).unref();
+    // The server stops accepting here, because its own `close` destroys connections whose request is still on its way (Node 26.10).
+    Server.prototype.close.call(app.server);
+    while (awaitsRequest()) await wait(QUIET_MS / 10);
+    for (const socket of opened.keys()) if (socket.bytesRead === 0) socket.destroy();
   });
   app.addHook('onRequest', async ({ headers: { [ASKED_FOR]: asked } }, reply) => {
     if (state === 'serving') return;

@@ -25,6 +25,7 @@ import { DateRange } from '../ui/form/date-range.tsx';
 import { fecha, money, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, useSearchState } from '../ui/list/filters.tsx';
+import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import type { Column } from '../ui/list/table-props.ts';
 import { PageHeader, Section } from '../ui/page/panel.tsx';
 import { TIME_TO_UNDO, toast } from '../ui/page/toast.tsx';
@@ -102,69 +103,74 @@ export default function FacturablesPage() {
         title="Para facturar"
         subtitle="Lo entregado, por tipo de IVA, para tu programa de facturación. Enruta no emite facturas."
       />
-      <Stack gap="md">
-        {sums.data?.encendido === false && <Text>El IVA está apagado en Configuración: no se prepara nada nuevo.</Text>}
-        <Group gap="sm" align="end">
-          <DateRange
-            label="Fechas"
-            value={{ from: desde, to: hasta }}
-            onChange={({ from = '', to = '' }) => set({ desde: from, hasta: to, cursor: '' })}
-          />
-          <FilterSelect
-            label="Ver"
-            data={[
-              { value: '', label: 'Por facturar' },
-              { value: 'todo', label: 'Todo' },
-            ]}
-            value={ver === 'todo' ? ver : ''}
-            onChange={(value) => set({ ver: value, cursor: '' })}
-          />
-        </Group>
-        {sums.data && sums.data.data.length > 0 && <Sums sums={sums.data} filter={filter} />}
-        <WithoutRate orders={sums.data?.sin_tipo ?? 0} />
-        <DataTable
-          label="Para facturar"
-          rows={rows}
-          busy={list.isPlaceholderData}
-          columns={[...COLUMNS, ver === 'todo' ? TOMADA : PAGO]}
-          cardsUnder={1100}
-          card={(row) => (
-            <>
-              <Group justify="space-between" wrap="nowrap">
-                <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-                  <Pedido {...row} /> · {row.cliente}
-                </Text>
-                <Text variant="title">{money(row.total)}</Text>
-              </Group>
-              <Text c="dimmed">
-                {fecha(row.fecha)} · {MOTIVO_FACTURABLE_LABEL[row.motivo]} · {vatOf(row)} · base {money(row.base)}, cuota {money(row.cuota)}
-              </Text>
-              {row.tomada_at && (
-                <Text>
-                  Facturado: <Taken {...row} />
-                </Text>
+      <Loaded query={sums} failed="No se pudieron cargar los totales" waiting={<Skeletons heights={[64, 96, 96]} />}>
+        {(found) => (
+          <Stack gap="md">
+            {!found.encendido && <Text>El IVA está apagado en Configuración: no se prepara nada nuevo.</Text>}
+            <Group gap="sm" align="end">
+              <DateRange
+                label="Fechas"
+                value={{ from: desde, to: hasta }}
+                onChange={({ from = '', to = '' }) => set({ desde: from, hasta: to, cursor: '' })}
+              />
+              <FilterSelect
+                label="Ver"
+                data={[
+                  { value: '', label: 'Por facturar' },
+                  { value: 'todo', label: 'Todo' },
+                ]}
+                value={ver === 'todo' ? ver : ''}
+                onChange={(value) => set({ ver: value, cursor: '' })}
+              />
+            </Group>
+            {found.data.length > 0 && <Sums sums={found} filter={filter} />}
+            <WithoutRate orders={found.sin_tipo} />
+            <DataTable
+              label="Para facturar"
+              rows={rows}
+              busy={list.isPlaceholderData}
+              columns={[...COLUMNS, ver === 'todo' ? TOMADA : PAGO]}
+              cardsUnder={1100}
+              card={(row) => (
+                <>
+                  <Group justify="space-between" wrap="nowrap">
+                    <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+                      <Pedido {...row} /> · {row.cliente}
+                    </Text>
+                    <Text variant="title">{money(row.total)}</Text>
+                  </Group>
+                  <Text c="dimmed">
+                    {fecha(row.fecha)} · {MOTIVO_FACTURABLE_LABEL[row.motivo]} · {vatOf(row)} · base {money(row.base)}, cuota{' '}
+                    {money(row.cuota)}
+                  </Text>
+                  {row.tomada_at && (
+                    <Text>
+                      Facturado: <Taken {...row} />
+                    </Text>
+                  )}
+                </>
               )}
-            </>
-          )}
-          empty={{
-            title: ver === 'todo' ? 'No hay nada en estas fechas' : 'No queda nada por facturar',
-            hint: 'Aquí aparece cada pedido cuando se entrega, y lo que se devuelve en negativo.',
-          }}
-          error={{ title: 'No se pudo cargar lo que hay para facturar', cause: list.error, onRetry: () => void list.refetch() }}
-        />
-        <Group gap="md" justify="center">
-          {cursor && (
-            <Button variant="default" onClick={() => set({ cursor: '' })}>
-              Desde el principio
-            </Button>
-          )}
-          {list.data?.hay_mas && (
-            <Button variant="default" onClick={() => set({ cursor: list.data?.cursor ?? '' })}>
-              Siguientes
-            </Button>
-          )}
-        </Group>
-      </Stack>
+              empty={{
+                title: ver === 'todo' ? 'No hay nada en estas fechas' : 'No queda nada por facturar',
+                hint: 'Aquí aparece cada pedido cuando se entrega, y lo que se devuelve en negativo.',
+              }}
+              error={{ title: 'No se pudo cargar lo que hay para facturar', cause: list.error, onRetry: () => void list.refetch() }}
+            />
+            <Group gap="md" justify="center">
+              {cursor && (
+                <Button variant="default" onClick={() => set({ cursor: '' })}>
+                  Desde el principio
+                </Button>
+              )}
+              {list.data?.hay_mas && (
+                <Button variant="default" onClick={() => set({ cursor: list.data?.cursor ?? '' })}>
+                  Siguientes
+                </Button>
+              )}
+            </Group>
+          </Stack>
+        )}
+      </Loaded>
     </>
   );
 }

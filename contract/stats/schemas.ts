@@ -193,7 +193,7 @@ export const porCobrarStats = operation(
   },
 );
 
-export const transportistasStats = operation('Deliveries completed by each carrier, and the mean hours from order to delivery', {
+export const transportistasStats = operation('Deliveries completed by each carrier and each delivery company, and how long they take', {
   query: z.strictObject({ periodo: z.enum(PERIODOS, 'Periodo no válido').default('30d') }),
   200: z.object({
     desde: z.string(),
@@ -201,5 +201,16 @@ export const transportistasStats = operation('Deliveries completed by each carri
     data: z
       .array(z.object({ transportista_id: z.string(), nombre: z.string(), completados: z.number(), horas_medias: z.number() }))
       .describe('`transportista_id` is `sin` for orders completed without a carrier'),
+    empresas: z
+      .array(
+        z.object({
+          empresa: z.string(),
+          completados: z.number(),
+          no_entregados: z.number().describe('Orders whose answer says that they were not delivered'),
+          dias_medios: z.number().nullable().describe('Mean days from hand-over to delivery; null without deliveries'),
+          comision: z.number().describe('In euros: kept from remittances dated in the period'),
+        }),
+      )
+      .describe('Delivery companies of the period'),
   }),
 });

@@ -4,6 +4,7 @@ import { EN_MANOS, ESTADOS, GRUPO_ESTADOS } from '../../contract/pedidos/estados
 import type { Person } from '../../contract/policy/policy.ts';
 import type { transportistaStats as endpoint, transportistasStats } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
+import { toEuros } from '../kit/money.ts';
 import { availableSql } from '../pedidos/lectura/scope.ts';
 import { offeredIn } from '../pedidos/lineas/zonas.ts';
 import { startOfDay } from '../settings/zone.ts';
@@ -58,7 +59,7 @@ async function offeredTo(db: Db, actor: Person, { week_start, day }: Today) {
 
 const DAYS_BEFORE = { hoy: 0, '7d': 6, '30d': 29 };
 
-/** Returns deliveries per carrier today, or in the last 7 or 30 days, today included. */
+/** Returns deliveries per carrier and per company today, or in the last 7 or 30 days, today included. */
 export async function deliveriesByCarrier(
   db: Db,
   { periodo }: QueryOut<typeof transportistasStats>,
@@ -74,5 +75,25 @@ export async function deliveriesByCarrier(
     FROM pedidos p
     WHERE p.deleted_at IS NULL AND p.fecha_completado >= ${startOfDay(desde)}
     GROUP BY p.transportista_id ORDER BY completados DESC, nombre`.execute(db);
-  return { desde, hasta, data: rows };
+  return { desde, hasta, data: rows, empresas: await deliveriesByCompany(db, desde) };
+}
+
+/** Returns what companies did since a day: deliveries, failures, days, and commission in euros. */
+async function deliveriesByCompany(db: Db, desde: string): Promise<Answer<typeof transportistasStats>['empresas']> {
+  const { rows } = await sql<Omit<Answer<typeof transportistasStats>['empresas'][number], 'comision'> & { cents: number }>`
+    SELECT empresa, sum(completados)::int AS completados, sum(no_entregados)::int AS no_entregados,
+      max(dias_medios)::float AS dias_medios, sum(cents)::int AS cents
+    FROM (
+      SELECT p.en_empresa AS empresa, count(*) AS completados, 0 AS no_entregados,
+        round(avg(extract(epoch FROM p.fecha_completado - p.en_empresa_at)) / 86400, 1) AS dias_medios, 0 AS cents
+      FROM pedidos p
+      WHERE p.deleted_at IS NULL AND p.en_empresa IS NOT NULL AND p.fecha_completado >= ${startOfDay(desde)} GROUP BY 1
+      UNION ALL
+      SELECT e.empresa, 0, count(DISTINCT o.pedido_id), NULL, 0
+      FROM envios e JOIN envios_pedidos o ON o.envio_id = e.id JOIN pedidos p ON p.id = o.pedido_id
+      WHERE p.deleted_at IS NULL AND o.resultado = 'incidencia' AND e.respondido_at >= ${startOfDay(desde)} GROUP BY 1
+      UNION ALL
+      SELECT empresa, 0, 0, NULL, sum(comision_cents) FROM remesas WHERE anulada_at IS NULL AND fecha >= ${desde}::date GROUP BY 1
+    ) AS each GROUP BY empresa ORDER BY 2 DESC, 1`.execute(db);
+  return rows.map(({ cents, ...row }) => ({ ...row, comision: toEuros(cents) }));
 }

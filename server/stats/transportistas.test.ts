@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { createEnvio, leerRespuesta } from '../../contract/envios/envios.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
 import { transportistasStats } from '../../contract/stats/stats.ts';
+import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;
@@ -103,4 +106,30 @@ test.each(['ayer', '90d', ''])('the period «%s» is refused', async (periodo) =
 
 test.each(['revendedor', 'transportista'] as const)('a %s cannot read the deliveries of the carriers', async (role) => {
   expect((await (await world.as(role)).call(transportistasStats)).status).toBe(403);
+});
+
+test('a company has its deliveries, failures, days and the commission of its remittances', async () => {
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const sent = (en_empresa: string, days: number, at = ago(0)) =>
+    world.pedido({ estado: 'completado', fecha_completado: at, en_empresa, en_empresa_at: ago(days) });
+  await sent('Correos', 2);
+  await sent('Correos', 3);
+  await sent('GLS', 40, ago(35));
+  const refused = await world.pedido();
+  await admin.call(updateSettings, { body: { shipmentFiles: true } });
+  const envio = await admin.call(createEnvio, { body: { plantilla: 'correos', ids: [refused.id] } });
+  const filas = [{ referencia: refused.numero_orden, seguimiento: null, estado: 'Devuelto al remitente', lectura: 'incidencia' as const }];
+  await admin.call(leerRespuesta, { params: { id: envio.body.data.id }, body: { filas } });
+  const remesa = (fields: object) =>
+    world.db
+      .insertInto('remesas')
+      .values({ empresa: 'Correos', fecha: dayInMadrid(), recibido_cents: 1700, comision_cents: 130, creada_por_nombre: 'Eva', ...fields })
+      .execute();
+  await remesa({});
+  await remesa({ comision_cents: 20 });
+  // Undone, and dated before the period.
+  await remesa({ comision_cents: 999, anulada_at: ago(0) });
+  await remesa({ comision_cents: 500, fecha: dayInMadrid(ago(30)) });
+  const { empresas } = await summary('30d');
+  expect(empresas).toEqual([{ empresa: 'Correos', completados: 2, no_entregados: 1, dias_medios: 2.5, comision: 1.5 }]);
 });

@@ -204,12 +204,14 @@ test('the summary counts each carrier’s completed orders, and links to these o
       { transportista_id: id, nombre: 'Tania Pons', completados: 2, horas_medias: 3.5 },
       { transportista_id: 'sin', nombre: 'Sin asignar', completados: 1, horas_medias: 26 },
     ],
+    empresas: [{ empresa: 'Correos', completados: 7, no_entregados: 2, dias_medios: 2.5, comision: 12.3 }],
   }));
   open('/admin?tab=transportistas');
   await expect.element(page.getByRole('combobox', { name: 'Periodo' })).toHaveValue('30 días');
   await expect.element(row('Tania Pons')).toMatchTextContent(/2.*3 h 30 min/);
   await expect.element(row('Sin asignar')).toMatchTextContent(/1.*1 día y 2 h/);
   await expect.element(page.getByText('Del 23/10/2026 al 21/11/2026: 3 pedidos completados')).toBeVisible();
+  await expect.element(row('Correos')).toMatchTextContent(/7.*2.*2 días y 12 h.*12,30/);
   await expectAccessible();
   await choose('Periodo', 'Hoy');
   await expect.poll(address).toBe('/admin?tab=transportistas&periodo=hoy');

@@ -4,12 +4,14 @@ import type { Answer } from '../../contract/kit/endpoint.ts';
 import { PERIODOS } from '../../contract/stats/fields.ts';
 import { transportistasStats } from '../../contract/stats/stats.ts';
 import { useApi } from '../api.ts';
-import { durationText, fecha, number } from '../ui/format/format.ts';
+import { durationText, fecha, money, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters, useSearchState } from '../ui/list/filters.tsx';
 import type { Column } from '../ui/list/table-props.ts';
+import { Section } from '../ui/page/panel.tsx';
 
 type Row = Answer<typeof transportistasStats>['data'][number] & { id: string; desde: string };
+type Company = Answer<typeof transportistasStats>['empresas'][number] & { id: string };
 const LABEL = { hoy: 'Hoy', '7d': '7 días', '30d': '30 días' };
 const OPTIONS = PERIODOS.map((value) => ({ value, label: LABEL[value] }));
 
@@ -39,6 +41,17 @@ export function TransportistasTab() {
         empty={{ title: 'Ningún pedido completado en este periodo', hint: 'Prueba con un periodo más largo.' }}
         error={{ title: 'No se pudo cargar el resumen', cause: error, onRetry: () => void refetch() }}
       />
+      {data && data.empresas.length > 0 && (
+        <Section title="Empresas de transporte" mb="sm">
+          <DataTable
+            label="Empresas de transporte"
+            rows={data.empresas.map((row) => ({ ...row, id: row.empresa }))}
+            busy={isPlaceholderData}
+            columns={COMPANY_COLUMNS}
+            empty={{ title: 'Ninguna empresa en este periodo' }}
+          />
+        </Section>
+      )}
     </>
   );
 }
@@ -72,4 +85,27 @@ const COLUMNS: Column<Row>[] = [
     width: 220,
     render: ({ horas_medias }) => durationText(horas_medias),
   },
+];
+
+const figure = (key: 'completados' | 'no_entregados', title: string): Column<Company> => ({
+  key,
+  at: 'labelled',
+  title,
+  align: 'right',
+  width: 150,
+  render: (row) => number(row[key]),
+});
+const COMPANY_COLUMNS: Column<Company>[] = [
+  { key: 'empresa', at: 'title', title: 'Empresa', render: ({ empresa }) => empresa },
+  figure('completados', 'Completados'),
+  figure('no_entregados', 'No entregados'),
+  {
+    key: 'dias_medios',
+    at: 'labelled',
+    title: 'Tiempo medio de entrega',
+    align: 'right',
+    width: 220,
+    render: ({ dias_medios }) => (dias_medios === null ? '—' : durationText(dias_medios * 24)),
+  },
+  { key: 'comision', at: 'labelled', title: 'Comisión', align: 'right', width: 130, render: ({ comision }) => money(comision) },
 ];

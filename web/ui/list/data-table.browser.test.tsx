@@ -122,7 +122,7 @@ const at = `${day}T10:00:00.000Z`;
 
 function fillCarriers() {
   const carrier = (i: number) => ({ transportista_id: uuid(), nombre: `Transportista ${i}`, completados: 1, horas_medias: 2 });
-  server.answer(transportistasStats, { desde: day, hasta: day, data: twenty(carrier) });
+  server.answer(transportistasStats, { desde: day, hasta: day, data: twenty(carrier), empresas: [] });
 }
 function fillLogs() {
   server.answer(listLogs, pageOf(twenty(() => some(logEntry, { created_at: at, description: 'Crear pedido' }))));

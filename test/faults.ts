@@ -113,7 +113,7 @@ export const FAULTS: readonly Fault[] = [
     ["'30d': 29", "'30d': 28", 'transportistas'],
   ]),
   ...faults('server/stats/transportista-stats.ts', [['day - 6', 'day - 7', 'transportista-stats']]),
-  ...faults('server/liquidaciones/remesa.ts', [
+  ...faults('server/liquidaciones/transfer-file.ts', [
     ['MAX_NAME = 70', 'MAX_NAME = 71'],
     ['MAX_NAME = 70', 'MAX_NAME = 69'],
     ['total > 0 && iban', 'total >= 0 && iban'],

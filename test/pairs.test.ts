@@ -8,7 +8,7 @@ import {
   confirmarCaja,
   deshacerRemesa,
   entregarCaja,
-  leerLiquidacion,
+  leerRemesa,
   listDeEmpresas,
   listSinRegistrar,
   recibirCaja,
@@ -93,7 +93,7 @@ const RETURN = act(createDevolucion, 'pedido', () => ({ lineas: [line], motivo: 
 const UNDO = act(deshacerPaso, 'pedido', () => ({ paso: 'deshacer_entrega', motivo: 'Error' }));
 const ANNUL_PAYMENT = act(anularPago, 'id', REASON);
 const REMIT = act(recibirDeEmpresa, undefined, ({ id }) => ({ empresa: 'Correos', cobros: [id], recibido: 20, fecha: dayInMadrid() }));
-const SHEET = act(leerLiquidacion, undefined, ({ other }) => ({
+const SHEET = act(leerRemesa, undefined, ({ other }) => ({
   ...{ empresa: 'Correos', filas: [{ referencia: other, importe: 20 }], fecha: dayInMadrid() },
 }));
 const LINES = act(api.setLineas, 'pedido', () => ({ lineas: [{ numero: 1, cantidad: 3 }] }));
@@ -531,7 +531,7 @@ test('every lock that an act takes has an order that is red without it', () => {
 
 /** Writes of orders and money that no pair needs: they change no money, goods or estado of a thing. */
 const HARMLESS = [
-  'POST /api/caja/empresas/liquidacion/comprobar',
+  'POST /api/caja/empresas/remesa/comprobar',
   'PUT /api/caja/empresas/plazo',
   'PUT /api/pedidos/:id',
   'PATCH /api/pedidos/:id',

@@ -588,7 +588,7 @@ const WAYS: Record<Act, Arrange | Record<string, Arrange>> = {
     const { id: pedido_id } = await order({ ...to, cliente_nif: 'FR 40 303 265 045' });
     return edit('', { pedido_id, es: false }, { pedido_id, es: true });
   },
-  leerLiquidacion: async () => {
+  leerRemesa: async () => {
     const { empresa, fecha } = await withCompany();
     const { numero_orden } = await first('listDeEmpresas');
     return {

@@ -48,7 +48,7 @@ export const UNDONE = {
   importPedidos: 'deshacerImport',
   inviteUser: 'deleteUser',
   leerExtracto: 'deshacerExtracto',
-  leerLiquidacion: 'deshacerRemesa',
+  leerRemesa: 'deshacerRemesa',
   leerRespuesta: 'deshacerRespuesta',
   login: 'logout',
   logout: 'login',

@@ -25,7 +25,7 @@ const HARMLESS = [
   'calcularTotal',
   'checkImport',
   'comprobarDireccion',
-  'comprobarLiquidacion',
+  'comprobarRemesa',
   'comprobarRespuesta',
   'contarNoAceptado',
   'createBackup',

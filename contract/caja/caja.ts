@@ -36,12 +36,12 @@ export const recibirDeEmpresa = endpoint<typeof schemas.recibirDeEmpresa>()('POS
 export type FilaRemesa = z.output<typeof schemas.filaRemesa>;
 export type FilaRemesaLeida = z.infer<typeof schemas.filaRemesaLeida>;
 
-export const comprobarLiquidacion = endpoint<typeof schemas.comprobarLiquidacion>()('POST', '/api/caja/empresas/liquidacion/comprobar', {
+export const comprobarRemesa = endpoint<typeof schemas.comprobarRemesa>()('POST', '/api/caja/empresas/remesa/comprobar', {
   action: 'caja:confirm',
   bodyLimit: 1_000_000,
 });
 
-export const leerLiquidacion = endpoint<typeof schemas.leerLiquidacion>()('POST', '/api/caja/empresas/liquidacion', {
+export const leerRemesa = endpoint<typeof schemas.leerRemesa>()('POST', '/api/caja/empresas/remesa', {
   action: 'caja:confirm',
   bodyLimit: 1_000_000,
 });

@@ -142,7 +142,12 @@ export const listDeEmpresas = operation(
   'What delivery companies collected at the door and have not paid: by company, payment by payment (oldest first), and the latest remittances',
   {
     query: z.strictObject(idsQuery),
-    200: z.object({ data: z.array(cobroDeEmpresa), empresas: z.array(deEmpresa), remesas: z.array(remesaDeEmpresa) }),
+    200: z.object({
+      data: z.array(cobroDeEmpresa),
+      empresas: z.array(deEmpresa),
+      sin_deuda: z.array(z.string()).describe('Companies that have nothing, and took orders on delivery or paid within a year'),
+      remesas: z.array(remesaDeEmpresa),
+    }),
   },
 );
 
@@ -192,12 +197,12 @@ export const filaRemesaLeida = z.object({
   formas: z.array(z.enum(FORMAS_FILA)).describe('What may be said of it, the usual first; empty for a row that agrees'),
 });
 
-export const comprobarLiquidacion = operation("Compare the rows of a company's remittance with what it collected; changes nothing", {
+export const comprobarRemesa = operation("Compare the rows of a company's remittance with what it collected; changes nothing", {
   body: z.strictObject({ empresa, filas }),
   200: z.object({ data: z.array(filaRemesaLeida) }),
 });
 
-export const leerLiquidacion = operation(
+export const leerRemesa = operation(
   "Note a remittance by the rows of the company's sheet: what agrees, and what is said of each other row; all or nothing",
   {
     body: z.strictObject({

@@ -24,13 +24,13 @@ export const NO_VALOR = 'Indica cuánto gana';
 export const ESTADOS_LIQUIDACION = { pendiente: 'Por pagar', pagada: 'Pagadas' } as const;
 
 /** Reasons why a statement is left out of a transfer file. */
-export const FUERA_DE_REMESA = {
+export const FUERA_DEL_FICHERO = {
   sin_iban: 'Falta su IBAN',
   total: 'Su total no es positivo',
   nombre: 'El banco no admite las letras de su nombre: escríbelo con letras latinas',
 } as const;
 
-export type FueraDeRemesa = keyof typeof FUERA_DE_REMESA;
+export type FueraDelFichero = keyof typeof FUERA_DEL_FICHERO;
 
 /** Maximum number of statements paid by one request. */
 export const MAX_PAGADAS = 100;

@@ -40,7 +40,11 @@ export const pagarLiquidacion = endpoint<typeof schemas.pagarLiquidacion>()('POS
 
 export const pagarLiquidaciones = endpoint<typeof schemas.pagarLiquidaciones>()('POST', '/api/liquidaciones/pagadas', 'liquidacion:manage');
 
-export const remesa = endpoint<typeof schemas.remesa>()('GET', '/api/liquidaciones/remesa', 'liquidacion:manage');
+export const ficheroTransferencias = endpoint<typeof schemas.ficheroTransferencias>()(
+  'GET',
+  '/api/liquidaciones/remesa',
+  'liquidacion:manage',
+);
 
 export const despagarLiquidacion = endpoint<typeof schemas.despagarLiquidacion>()(
   'POST',

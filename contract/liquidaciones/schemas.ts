@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { day, doneWith, euros, id, isoInstant, listQuery, operation, paged, pageQuery, text, version } from '../kit/schemas.ts';
 import { isIban } from '../text/iban.ts';
 import { ZONAS, type Zona } from '../zonas/zonas.ts';
-import { CONCEPTOS, type Concepto, FUERA_DE_REMESA, type FueraDeRemesa, GANAN, MAX_PAGADAS, NO_VALOR } from './fields.ts';
+import { CONCEPTOS, type Concepto, FUERA_DEL_FICHERO, type FueraDelFichero, GANAN, MAX_PAGADAS, NO_VALOR } from './fields.ts';
 
 const concepto = z.enum(Object.keys(CONCEPTOS) as [Concepto, ...Concepto[]]);
 
@@ -171,7 +171,7 @@ export const pagarLiquidaciones = operation('Note that several statements were p
   200: doneWith(z.object({ liquidaciones: z.number(), total: z.number() })),
 });
 
-export const remesa = operation(
+export const ficheroTransferencias = operation(
   'Unpaid statements as a file of SEPA transfers (pain.001.001.09) for the bank; it marks nothing as paid. A statement that cannot be transferred is named and left out',
   {
     query: z.strictObject({
@@ -190,7 +190,7 @@ export const remesa = operation(
         fuera: z.array(
           z.object({
             ...liquidacion.pick({ id: true, numero: true, user_id: true, persona_nombre: true, total: true }).shape,
-            motivo: z.enum(Object.keys(FUERA_DE_REMESA) as [FueraDeRemesa]),
+            motivo: z.enum(Object.keys(FUERA_DEL_FICHERO) as [FueraDelFichero]),
           }),
         ),
         sin_titular: z.array(z.string()).describe('Persons, and the shop, in the file under their own names because no holder is written'),

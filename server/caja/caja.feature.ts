@@ -4,7 +4,15 @@ import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { doneAfter, route } from '../kit/route.ts';
 import { confirmCash, confirmFound, handOverCash, listCash, listToCompare, neverArrived, receiveCash } from './caja.ts';
-import { listCompanies, listRemesas, listWithCompanies, receiveFromCompany, setTerm, undoRemesa } from './companies.ts';
+import {
+  listCompanies,
+  listCompaniesWithout,
+  listRemesas,
+  listWithCompanies,
+  receiveFromCompany,
+  setTerm,
+  undoRemesa,
+} from './companies.ts';
 import { listUnregistered, registerHappened } from './happened.ts';
 import { checkSheet, readSheet } from './remittance-sheet.ts';
 
@@ -27,6 +35,7 @@ function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listDeEmpresas, async () => ({
     data: await listWithCompanies(db),
     empresas: await listCompanies(db),
+    sin_deuda: await listCompaniesWithout(db),
     remesas: await listRemesas(db),
   }));
   route(app, api.ponerPlazo, ({ actor, body }) => doneAfter(setTerm(db, actor, body), 'Plazo guardado'));
@@ -34,8 +43,8 @@ function routes(app: FastifyInstance, { db }: Deps): void {
     const n = await receiveFromCompany(db, actor, body);
     return { success: true, message: `Recibido de ${body.empresa}: ${n === 1 ? '1 cobro' : `${n} cobros`}` };
   });
-  route(app, api.comprobarLiquidacion, async ({ body }) => ({ data: await checkSheet(db, body) }));
-  route(app, api.leerLiquidacion, async ({ actor, body }) => ({ success: true, message: await readSheet(db, actor, body) }));
+  route(app, api.comprobarRemesa, async ({ body }) => ({ data: await checkSheet(db, body) }));
+  route(app, api.leerRemesa, async ({ actor, body }) => ({ success: true, message: await readSheet(db, actor, body) }));
   route(app, api.deshacerRemesa, ({ actor, params }) => doneAfter(undoRemesa(db, actor, params.id), 'Liquidación deshecha'));
   route(app, api.listCobros, async () => ({ data: await listToCompare(db) }));
   route(app, api.comprobarCobros, async ({ actor, body }) => {

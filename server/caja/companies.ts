@@ -32,6 +32,16 @@ export async function listCompanies(db: Db): Promise<DeEmpresa[]> {
   return rows.map(({ cents, ...row }) => ({ ...row, importe: toEuros(Number(cents)) }));
 }
 
+/** Returns the companies that have nothing, and took orders on delivery or paid within a year: their sheets can still come. */
+export async function listCompaniesWithout(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ empresa: string }>`
+    (SELECT e.empresa FROM envios e JOIN envios_pedidos o ON o.envio_id = e.id JOIN pedidos p ON p.id = o.pedido_id
+      WHERE p.contra_reembolso AND e.created_at > now() - interval '1 year'
+    UNION SELECT empresa FROM remesas WHERE anulada_at IS NULL AND created_at > now() - interval '1 year')
+    EXCEPT SELECT empresa FROM pagos WHERE ${withCompany} ORDER BY 1`.execute(db);
+  return rows.map(({ empresa }) => empresa);
+}
+
 /** Sets the term of a company in days after the delivery; 0: none. */
 export const setTerm = (db: Db, actor: Actor, { empresa, dias }: BodyOut<typeof ponerPlazo>): Promise<void> =>
   transact(db, async (tx) => {

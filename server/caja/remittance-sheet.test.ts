@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as api from '../../contract/caja/caja.ts';
 import { deshacerPaso } from '../../contract/deshacer/deshacer.ts';
+import { createDevolucion, reembolsarDevolucion } from '../../contract/devoluciones/devoluciones.ts';
+import { createEnvio } from '../../contract/envios/envios.ts';
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { listPagos } from '../../contract/payments/payments.ts';
 import { deletePedido, getPedido, type Pedido, setEstado } from '../../contract/pedidos/pedidos.ts';
@@ -18,7 +20,7 @@ beforeEach(async () => {
   await admin.call(updateSettings, { body: { cashOnDelivery: true, shipmentFiles: true } });
 });
 
-type Fila = BodyIn<typeof api.leerLiquidacion>['filas'][number];
+type Fila = BodyIn<typeof api.leerRemesa>['filas'][number];
 type Order = { id: string; numero_orden: string };
 const toCollect = (cents = 1700, more = {}): Promise<Order> =>
   world.pedido({ contra_reembolso: true, precio_total_cents: cents, precio_unitario_cents: cents, ...more });
@@ -36,12 +38,12 @@ const row = ({ numero_orden }: Order, importe = 17, more: Partial<Fila> = {}): F
   ...more,
 });
 const check = async (filas: Fila[]) => {
-  const { status, text, body } = await admin.call(api.comprobarLiquidacion, { body: { empresa: 'Correos', filas } });
+  const { status, text, body } = await admin.call(api.comprobarRemesa, { body: { empresa: 'Correos', filas } });
   expect(status, text).toBe(200);
   return body.data.map(({ clase }) => clase);
 };
 const read = (filas: Fila[], more = {}, by = admin) =>
-  by.call(api.leerLiquidacion, { body: { empresa: 'Correos', filas, fecha: dayInMadrid(), referencia: 'LIQ-1', ...more } });
+  by.call(api.leerRemesa, { body: { empresa: 'Correos', filas, fecha: dayInMadrid(), referencia: 'LIQ-1', ...more } });
 const money = async () => (await admin.call(api.listDeEmpresas)).body;
 const remesa = async () => (await money()).remesas[0] ?? expect.fail('no remittance');
 const see = async ({ id }: Order) => (await admin.call(getPedido, { params: { id } })).body.data as Pedido;
@@ -187,6 +189,47 @@ describe('crooked ways', () => {
     expect((await admin.call(listPagos, { params: { id: order.id } })).body.data.map(({ fecha }) => fecha)).toEqual(['2025-12-29']);
     await agree();
   });
+
+  it('goods that come back after the remittance are owed back by the shop, also when the remittance is undone and read again', async () => {
+    const order = await collected();
+    await read([row(order)]);
+    const lineas = [{ numero: 1, cantidad: 1, destino: 'stock' as const }];
+    const back = await admin.call(createDevolucion, { params: { id: order.id }, body: { lineas, motivo: 'desistimiento' } });
+    expect(back.status, back.text).toBe(201);
+    const owes = { cobro_empresa: 0, por_reembolsar: 17, situacion: { id: 'por_reembolsar' } };
+    expect(await see(order)).toMatchObject(owes);
+    expect(await remesa()).toMatchObject({ recibido: 17, cobros: 1 });
+    await agree();
+    await admin.call(api.deshacerRemesa, { params: { id: (await remesa()).id } });
+    expect(await see(order)).toMatchObject({ ...owes, cobro_empresa: 17 });
+    await agree();
+    expect(await check([row(order)])).toEqual(['exacta']);
+    await read([row(order)]);
+    expect(await see(order)).toMatchObject(owes);
+    // The shop has paid the customer back: the company takes nothing back from it.
+    const refund = { reembolso: 17 };
+    const paid = await admin.call(reembolsarDevolucion, { params: { id: back.body.data.id }, body: refund });
+    expect(paid.status, paid.text).toBe(200);
+    expect(await check([row(order, -17)])).toEqual(['negativa']);
+    expect((await see(order)).por_reembolsar).toBe(0);
+    await agree();
+  });
+
+  it('the sheet of a company that has nothing can be opened', async () => {
+    expect((await money()).sin_deuda).toEqual([]);
+    const plain = await world.pedido();
+    await admin.call(createEnvio, { body: { plantilla: 'seur', ids: [plain.id] } });
+    expect((await money()).sin_deuda).toEqual([]);
+    const waiting = await toCollect();
+    await admin.call(createEnvio, { body: { plantilla: 'seur', ids: [waiting.id] } });
+    expect((await money()).sin_deuda).toEqual(['SEUR']);
+    const order = await collected();
+    expect((await money()).sin_deuda).toEqual(['SEUR']);
+    await read([row(order)]);
+    expect((await money()).sin_deuda).toEqual(['Correos', 'SEUR']);
+    await admin.call(api.deshacerRemesa, { params: { id: (await remesa()).id } });
+    expect((await money()).sin_deuda).toEqual(['SEUR']);
+  });
 });
 
 it('of 200 orders with ten crooked rows 95 in 100 close by themselves, ten are asked, and the books agree', async () => {
@@ -216,7 +259,7 @@ it('of 200 orders with ten crooked rows 95 in 100 close by themselves, ten are a
     { ...exact[6], importe: 12 },
   ] as Fila[];
   const filas = [...exact.filter((_, n) => ![0, 1, 2, 3, 4, 6, 9].includes(n)), ...crooked];
-  const { body } = await admin.call(api.comprobarLiquidacion, { body: { empresa: 'Correos', filas } });
+  const { body } = await admin.call(api.comprobarRemesa, { body: { empresa: 'Correos', filas } });
   const asked = body.data.filter(({ clase }) => clase !== 'exacta');
   expect([asked.length, (filas.length - asked.length) / filas.length]).toEqual([10, expect.closeTo(0.95, 1)]);
   const answered = filas.map((fila, i) => ({ ...fila, ...(body.data[i]?.formas[0] && { forma: body.data[i].formas[0] }) }));

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { comprobarLiquidacion, FilaRemesa, FilaRemesaLeida, leerLiquidacion } from '../../contract/caja/caja.ts';
+import type { comprobarRemesa, FilaRemesa, FilaRemesaLeida, leerRemesa } from '../../contract/caja/caja.ts';
 import { bareReferencia } from '../../contract/envios/fields.ts';
 import { envioReferences } from '../../contract/envios/plantilla.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
@@ -53,7 +53,7 @@ async function candidatesFor(db: Db | Tx, empresa: string, filas: readonly FilaR
 }
 
 /** Returns what each row is and what may be said of it. */
-export async function checkSheet(db: Db, { empresa, filas }: BodyOut<typeof comprobarLiquidacion>): Promise<FilaRemesaLeida[]> {
+export async function checkSheet(db: Db, { empresa, filas }: BodyOut<typeof comprobarRemesa>): Promise<FilaRemesaLeida[]> {
   const results = classifyRows(empresa, asRows(filas), await candidatesFor(db, empresa, filas));
   return results.map(({ clase, message, formas, order }, fila) => {
     const { referencia, importe } = filas[fila] as FilaRemesa;
@@ -65,7 +65,7 @@ export async function checkSheet(db: Db, { empresa, filas }: BodyOut<typeof comp
  * Notes a remittance by the rows of its sheet. Throws 409 for a row of which nobody has said what it is, such as one that a colleague has read
  * meanwhile, and if the company takes back more than it pays.
  */
-export const readSheet = (db: Db, actor: Actor, input: BodyOut<typeof leerLiquidacion>): Promise<string> =>
+export const readSheet = (db: Db, actor: Actor, input: BodyOut<typeof leerRemesa>): Promise<string> =>
   transact(db, async (tx) => {
     const { empresa, filas, fecha, referencia } = input;
     const before = await candidatesFor(tx, empresa, filas);

@@ -32,7 +32,8 @@ async function statement(...adjustments: number[]): Promise<string> {
   await admin.call(api.cerrarMes, { body: { mes: LAST.mes } });
   return (await admin.call(api.listLiquidaciones)).body.data[0]?.id ?? '';
 }
-const transfers = async (id: string) => (await admin.call(api.remesa, { query: { ids: id, fecha: dayInMadrid() } })).body.data;
+const transfers = async (id: string) =>
+  (await admin.call(api.ficheroTransferencias, { query: { ids: id, fecha: dayInMadrid() } })).body.data;
 
 it('a file of transfers cuts names at 70 characters, which is all that banks accept', async () => {
   const { contenido } = await transfers(await statement(1.15));

@@ -4,7 +4,7 @@ import { closablePeople } from '../ganancias/statements.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { listStatements, type Paper, readOpen, readStatement, writeCsv, writePdf } from './liquidaciones.ts';
-import { writeRemesa } from './remesa.ts';
+import { writeTransferFile } from './transfer-file.ts';
 
 /** Monthly statements to read, download and print; `ganancias` makes them. */
 export const liquidacionesFeature: Feature = { name: 'liquidaciones', routes };
@@ -17,7 +17,7 @@ function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.liquidacionCsv, async ({ actor, params, reply }) =>
     download(reply, 'text/csv; charset=utf-8', await writeCsv(db, actor, params.id)),
   );
-  route(app, api.remesa, async ({ query }) => ({ data: await writeRemesa(db, query) }));
+  route(app, api.ficheroTransferencias, async ({ query }) => ({ data: await writeTransferFile(db, query) }));
   route(app, api.liquidacionPdf, async ({ actor, params, reply }) =>
     download(reply, 'application/pdf', await writePdf(db, actor, params.id)),
   );

@@ -141,10 +141,10 @@ test('a list of company money that is not whole says so', async () => {
   const cobro = { ...ORDER, id: ID, empresa: 'Correos', importe: 1, dia: '2026-03-10', dias: 9 };
   const many = Array.from({ length: MAX_OFICINA }, (_, n) => ({ ...cobro, id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}` }));
   server.answer(listCajas, { data: [] });
-  server.answer(listDeEmpresas, { data: many, empresas: [ofCompany], remesas: [] });
+  server.answer(listDeEmpresas, { data: many, empresas: [ofCompany], sin_deuda: [], remesas: [] });
   open('/caja', 'superadmin', { caja: true });
   await expect.element(page.getByText(/Se marcan de 500 en 500/)).toBeVisible();
-  server.answer(listDeEmpresas, { data: many.slice(1), empresas: [ofCompany], remesas: [] });
+  server.answer(listDeEmpresas, { data: many.slice(1), empresas: [ofCompany], sin_deuda: [], remesas: [] });
   await queryClient.invalidateQueries();
   await expect.element(page.getByText(/Se marcan de 500/)).not.toBeInTheDocument();
 });
@@ -166,7 +166,12 @@ test('the office notes what a company has paid, less its commission, and undoes 
     creada_por: 'Ana',
   };
   const empresas = [ofCompany];
-  server.answer(listDeEmpresas, { data: [cobro, { ...cobro, id: OTHER, importe: 10, dias: 2 }], empresas, remesas: [remesa] });
+  server.answer(listDeEmpresas, {
+    data: [cobro, { ...cobro, id: OTHER, importe: 10, dias: 2 }],
+    empresas,
+    sin_deuda: [],
+    remesas: [remesa],
+  });
   server.answer(recibirDeEmpresa, { success: true, message: 'Recibido de Correos: 1 cobro' });
   server.answer(deshacerRemesa, { success: true, message: 'Liquidación deshecha' });
   open('/caja', 'superadmin', { contra_reembolso: true });
@@ -190,7 +195,7 @@ test('the office notes what a company has paid, less its commission, and undoes 
 
 test('a company that pays late says so, and its term is changed', async () => {
   server.answer(listCajas, { data: [] });
-  server.answer(listDeEmpresas, { data: [], empresas: [{ ...ofCompany, plazo: 7, tarde: 2 }], remesas: [] });
+  server.answer(listDeEmpresas, { data: [], empresas: [{ ...ofCompany, plazo: 7, tarde: 2 }], sin_deuda: [], remesas: [] });
   server.answer(ponerPlazo, { success: true, message: 'Plazo guardado' });
   open('/caja', 'superadmin', { caja: true });
   await expect.element(page.getByText(/2 días tarde/)).toBeVisible();

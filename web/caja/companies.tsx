@@ -29,7 +29,7 @@ const counted = (n: number) => (n === 1 ? '1 cobro' : `${n} cobros`);
 
 /** «Por recibir de empresas»: what delivery companies collected at the door and have not paid, and the latest remittances. */
 export function CompanyMoney() {
-  const { data: cobros = [], empresas = [], remesas = [] } = useApi(listDeEmpresas, {}).data ?? {};
+  const { data: cobros = [], empresas = [], sin_deuda = [], remesas = [] } = useApi(listDeEmpresas, {}).data ?? {};
   const [open, setOpen] = useState<{ act: 'pay' | 'read' | 'term'; empresa: string }>();
   const close = () => setOpen(undefined);
   const chosen = empresas.find(({ empresa }) => empresa === open?.empresa);
@@ -69,6 +69,16 @@ export function CompanyMoney() {
         </Section>
       )}
       {remesas.length > 0 && <Remittances remesas={remesas} />}
+      {sin_deuda.length > 0 && (
+        <Group gap="xs" role="group" aria-label="Empresas que no deben nada">
+          <Text>No deben nada ahora:</Text>
+          {sin_deuda.map((empresa) => (
+            <Button key={empresa} mih={48} variant="subtle" onClick={() => setOpen({ act: 'read', empresa })}>
+              Leer la liquidación de {empresa}
+            </Button>
+          ))}
+        </Group>
+      )}
       <FormDialog opened={open?.act === 'pay' && paid.length > 0} onClose={close} title={`Ha pagado ${chosen?.empresa ?? ''}`}>
         {(inDialog) => paid.length > 0 && <ReceiveForm cobros={paid} onDone={close} {...inDialog} />}
       </FormDialog>
@@ -186,7 +196,7 @@ function ReceiveForm({ cobros, onDone, ...inDialog }: InDialog & { cobros: reado
 }
 
 function Remittances({ remesas }: { remesas: readonly Remesa[] }) {
-  const undo = useMutate(deshacerRemesa, { failure: 'No se pudo deshacer la remesa' });
+  const undo = useMutate(deshacerRemesa, { failure: 'No se pudo deshacer' });
   return (
     <Section title="Pagado por empresas" order={2} mb={4}>
       <ul className={classes.list}>

@@ -1,4 +1,4 @@
-import type { leerLiquidacion } from '../../contract/caja/caja.ts';
+import type { leerRemesa } from '../../contract/caja/caja.ts';
 import { bareReferencia } from '../../contract/envios/fields.ts';
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { type Answers, dayIn, monthFirstIn, readColumns, type SheetColumns } from '../sheets/reading.ts';
@@ -17,7 +17,7 @@ export const REMITTANCE_LABELS = {
 type Column = keyof typeof REMITTANCE_LABELS;
 const isColumn = (name: string): name is Column => Object.hasOwn(REMITTANCE_LABELS, name);
 
-export type Fila = BodyIn<typeof leerLiquidacion>['filas'][number];
+export type Fila = BodyIn<typeof leerRemesa>['filas'][number];
 export type ReadRemittance = {
   columns: SheetColumns<Column>;
   asked: readonly number[];

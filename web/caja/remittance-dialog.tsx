@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { comprobarLiquidacion, type FilaRemesaLeida, leerLiquidacion } from '../../contract/caja/caja.ts';
+import { comprobarRemesa, type FilaRemesaLeida, leerRemesa } from '../../contract/caja/caja.ts';
 import { CLASES_FILA, type ClaseFila, type FormaFila, MAX_FILAS } from '../../contract/caja/fields.ts';
 import { useMutate } from '../api.ts';
 import { ColumnsPanel } from '../sheets/columns-panel.tsx';
@@ -60,7 +60,7 @@ export default function RemittanceDialog({ empresa, onClose }: { empresa: string
   );
   // Naming an order compares again, and what was said of the other rows stays.
   const [results, setResults] = useState<{ of: typeof read; rows: readonly FilaRemesaLeida[] }>();
-  const { mutate: check, isPending } = useMutate(comprobarLiquidacion, {
+  const { mutate: check, isPending } = useMutate(comprobarRemesa, {
     success: false,
     failure: 'No se pudo comprobar el fichero',
     invalidates: [],
@@ -131,7 +131,7 @@ function Rows({ filas, rows, empresa, day, busy, onName, onRefused, onDone }: Ro
   const [fecha, setFecha] = useState(day ?? today());
   const [referencia, setReferencia] = useState('');
   const [comision, setComision] = useState('0,00');
-  const save = useMutate(leerLiquidacion, {
+  const save = useMutate(leerRemesa, {
     failure: 'No se pudo anotar la liquidación',
     limit: LIMIT,
     onSuccess: onDone,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { comprobarLiquidacion, type FilaRemesaLeida, leerLiquidacion, listCajas, listDeEmpresas } from '../../contract/caja/caja.ts';
+import { comprobarRemesa, type FilaRemesaLeida, leerRemesa, listCajas, listDeEmpresas } from '../../contract/caja/caja.ts';
 import { keepFormat, listFormats } from '../../contract/sheets/formats.ts';
 import { expectAccessible, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
@@ -11,19 +11,19 @@ const ID = '00000000-0000-4000-8000-000000000001';
 
 beforeEach(() => {
   server.answer(listCajas, { data: [] });
-  server.answer(listDeEmpresas, { data: [], empresas: [HELD], remesas: [] });
+  server.answer(listDeEmpresas, { data: [], empresas: [HELD], sin_deuda: [], remesas: [] });
   const columns = { referencia: 'referencia', reembolso: 'importe', comision: 'comision', fecha: 'fecha' };
   const respuestas = { columns, words: {}, packs: {} };
   const kept = ['referencia|reembolso|comision|fecha', 'referencia|reembolso'].map((titulos) => ({ titulos, respuestas }));
   server.answer(listFormats, { data: kept.map((each) => ({ uso: 'remesa' as const, origen: 'Correos', ...each })) });
   server.answer(keepFormat, { success: true, message: '' });
-  server.answer(leerLiquidacion, { success: true, message: 'Recibido de Correos' });
+  server.answer(leerRemesa, { success: true, message: 'Recibido de Correos' });
   const kinds: Record<string, Pick<FilaRemesaLeida, 'clase' | 'formas'>> = {
     'ORD-1': { clase: 'exacta', formas: [] },
     'ORD-2': { clase: 'distinta', formas: ['comision', 'apuntar', 'fuera'] },
     'ORD-3': { clase: 'distinta', formas: ['comision', 'apuntar', 'fuera'] },
   };
-  server.reply(comprobarLiquidacion, ({ body }) => ({
+  server.reply(comprobarRemesa, ({ body }) => ({
     data: body.filas.map(({ referencia, importe }, fila) => {
       const kind = kinds[referencia] ?? ({ clase: 'desconocida', formas: ['aparte', 'fuera'] } as const);
       return { fila, referencia, importe, message: `Fila ${referencia}`, pedido_id: kinds[referencia] ? ID : null, ...kind };
@@ -54,7 +54,7 @@ test('a sheet is compared at once, each crooked row has its ways, and one press 
   await expect.element(dialog.getByText('Has recibido 30,50 €')).toBeVisible();
   await dialog.getByRole('button', { name: 'Anotar 2 filas' }).click();
   await expect
-    .poll(() => server.asked(leerLiquidacion)[0]?.body)
+    .poll(() => server.asked(leerRemesa)[0]?.body)
     .toEqual({
       empresa: 'Correos',
       comision: 2,
@@ -77,7 +77,7 @@ test('rows of one kind are answered together, and a row without an order is give
   await expect.element(dialog.getByText('1 cuadra')).toBeVisible();
   await dialog.getByRole('button', { name: 'Anotar 3 filas' }).click();
   await expect
-    .poll(() => server.asked(leerLiquidacion)[0]?.body.filas.map(({ referencia, forma }) => `${referencia} ${forma ?? ''}`))
+    .poll(() => server.asked(leerRemesa)[0]?.body.filas.map(({ referencia, forma }) => `${referencia} ${forma ?? ''}`))
     .toEqual(['ORD-2 apuntar', 'ORD-3 apuntar', 'ORD-1 ']);
 });
 

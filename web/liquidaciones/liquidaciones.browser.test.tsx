@@ -8,6 +8,7 @@ import {
   cerrarMes,
   crearAjuste,
   despagarLiquidacion,
+  ficheroTransferencias,
   type Ganancia,
   getAbierta,
   getGanancia,
@@ -18,7 +19,6 @@ import {
   pagarLiquidacion,
   pagarLiquidaciones,
   type Reglas,
-  remesa,
   setGanancia,
 } from '../../contract/liquidaciones/liquidaciones.ts';
 import { ganancia, liquidacion } from '../../contract/liquidaciones/schemas.ts';
@@ -281,7 +281,7 @@ test('a transfer file leaves out people without an IBAN, and a dialog asks for t
     motivo,
   });
   const fuera = [left(second, 'LIQ-2026100002', 3.5, 'sin_iban'), left(third, 'LIQ-2026100003', -2, 'total')];
-  server.reply(remesa, ({ query }) => ({
+  server.reply(ficheroTransferencias, ({ query }) => ({
     data: query.ids.includes(first)
       ? { nombre: 'transferencias.xml', contenido: '<Document/>', incluidas: [first], total: 6, fuera, sin_titular: ['Rita Paz'] }
       : { nombre: 'transferencias.xml', contenido: null, incluidas: [], total: 0, fuera, sin_titular: [] },
@@ -306,7 +306,7 @@ test('a transfer file leaves out people without an IBAN, and a dialog asks for t
     .toEqual([[rosa, 'ES7921000813610123456789', 'Gil Hermanas S.L.']]);
   await outcome.getByRole('button', { name: 'Hacer otro fichero con estas' }).click();
   await expect.element(page.getByRole('dialog', { name: 'No hay nada que transferir' })).toBeVisible();
-  expect(server.asked(remesa).at(-1)?.query.ids).toBe(`${second},${third}`);
+  expect(server.asked(ficheroTransferencias).at(-1)?.query.ids).toBe(`${second},${third}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Cerrar', exact: true }).last().click();
   await expect.element(page.getByRole('region', { name: 'Liquidaciones elegidas' })).toMatchTextContent(/1 liquidación, 6,00\s€/);
 });
@@ -314,7 +314,7 @@ test('a transfer file leaves out people without an IBAN, and a dialog asks for t
 test('a file of transfers is downloaded, or a message says what is missing', async () => {
   statements = [aStatement({ numero: 'LIQ-2026100001', total: 6 })];
   const message = 'Faltan el nombre o el IBAN de la empresa: escríbelos en Configuración';
-  server.refuse(remesa, 422, { message });
+  server.refuse(ficheroTransferencias, 422, { message });
   open('/liquidaciones');
   await page.getByRole('checkbox', { name: 'Seleccionar LIQ-2026100001' }).click();
   await button('Fichero de transferencias').click();
@@ -323,7 +323,7 @@ test('a file of transfers is downloaded, or a message says what is missing', asy
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     names.push(this.download);
   });
-  server.answer(remesa, {
+  server.answer(ficheroTransferencias, {
     data: {
       nombre: 'transferencias-2026-11-21.xml',
       contenido: '<Document/>',

@@ -14,7 +14,7 @@ import { FilterSelect, Filters, useSearchState } from '../ui/list/filters.tsx';
 import type { Column } from '../ui/list/table-props.ts';
 import { Section } from '../ui/page/panel.tsx';
 import { PaymentFields, usePaymentForm } from './payment-form.tsx';
-import { RemesaOutcome, useRemesa } from './remesa.tsx';
+import { TransferFileOutcome, useTransferFile } from './transfer-file.tsx';
 
 export const PaidBadge = ({ pagada_el }: Pick<Liquidacion, 'pagada_el'>) => (
   <Badge color={pagada_el ? 'green' : 'yellow'} style={{ flexShrink: 0 }}>
@@ -124,7 +124,7 @@ const sum = (chosen: readonly Liquidacion[]) => chosen.reduce((cents, { total })
 function PayMany({ chosen, onClear, onKeep }: Props) {
   const [paying, setPaying] = useState(false);
   // Deselects statements that the file left out, so that «Marcar como pagadas» cannot reach these statements.
-  const { download, busy, partial, clear: forget } = useRemesa(onKeep);
+  const { download, busy, partial, clear: forget } = useTransferFile(onKeep);
   if (chosen.length === 0) return null;
   const tooMany = chosen.length > MAX_PAGADAS;
   return (
@@ -156,7 +156,7 @@ function PayMany({ chosen, onClear, onKeep }: Props) {
           Quitar selección
         </Button>
       </ChoiceBar>
-      <RemesaOutcome remesa={partial} busy={busy} onClose={forget} onRetry={download} />
+      <TransferFileOutcome file={partial} busy={busy} onClose={forget} onRetry={download} />
       <FormDialog opened={paying} onClose={() => setPaying(false)} title="Marcar como pagadas" fillsPhone={false}>
         {(inDialog) => <PayForm chosen={chosen} onDone={() => setPaying(false)} onPaid={onClear} {...inDialog} />}
       </FormDialog>

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Answer } from '../../contract/kit/endpoint.ts';
-import { FUERA_DE_REMESA } from '../../contract/liquidaciones/fields.ts';
-import { type Liquidacion, remesa } from '../../contract/liquidaciones/liquidaciones.ts';
+import { FUERA_DEL_FICHERO } from '../../contract/liquidaciones/fields.ts';
+import { ficheroTransferencias, type Liquidacion } from '../../contract/liquidaciones/liquidaciones.ts';
 import { useMutate } from '../api.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { money, today } from '../ui/format/format.ts';
@@ -12,32 +12,32 @@ import { EarningsDialog } from '../users/earnings-dialog.tsx';
 
 /* The file of transfers for the bank, and what it leaves out. */
 
-type OutcomeProps = { remesa: Remesa | undefined; busy: boolean; onClose: () => void; onRetry: (left: Remesa['fuera']) => void };
+type OutcomeProps = { file: TransferFile | undefined; busy: boolean; onClose: () => void; onRetry: (left: TransferFile['fuera']) => void };
 
 /** Statements left out of the transfer file, each with the missing step. */
-export const RemesaOutcome = ({ remesa, ...rest }: OutcomeProps) => (
+export const TransferFileOutcome = ({ file, ...rest }: OutcomeProps) => (
   <Dialog
-    opened={remesa !== undefined}
+    opened={file !== undefined}
     onClose={rest.onClose}
-    title={remesa?.contenido === null ? missing(remesa.fuera) : 'Fichero de transferencias hecho'}
+    title={file?.contenido === null ? missing(file.fuera) : 'Fichero de transferencias hecho'}
   >
-    {remesa && <Content remesa={remesa} {...rest} />}
+    {file && <Content file={file} {...rest} />}
   </Dialog>
 );
 
 /** Title when nothing can be transferred: the missing IBANs, if no other reason applies. */
-function missing(left: Remesa['fuera']): string {
+function missing(left: TransferFile['fuera']): string {
   if (left.some(({ motivo }) => motivo !== 'sin_iban')) return 'No hay nada que transferir';
   const people = new Set(left.map(({ user_id }) => user_id)).size;
   return people === 1 ? `Falta el IBAN de ${left[0]?.persona_nombre ?? 'una persona'}` : `Falta el IBAN de ${people} personas`;
 }
 
 function Content({
-  remesa: { contenido, incluidas, total, fuera, sin_titular },
+  file: { contenido, incluidas, total, fuera, sin_titular },
   busy,
   onClose,
   onRetry,
-}: OutcomeProps & { remesa: Remesa }) {
+}: OutcomeProps & { file: TransferFile }) {
   const [payee, setPayee] = useState<{ id: string; full_name: string }>();
   const inside = incluidas.length === 1 ? '1 transferencia' : `${incluidas.length} transferencias`;
   return (
@@ -53,7 +53,7 @@ function Content({
         {fuera.map(({ id, numero, user_id, persona_nombre, total: due, motivo }) => (
           <Group component="li" key={id} justify="space-between">
             <Text>
-              {persona_nombre}, {money(due)} ({numero}): {FUERA_DE_REMESA[motivo].toLowerCase().replace('iban', 'IBAN')}
+              {persona_nombre}, {money(due)} ({numero}): {FUERA_DEL_FICHERO[motivo].toLowerCase().replace('iban', 'IBAN')}
             </Text>
             {motivo === 'sin_iban' ? (
               <Button
@@ -91,15 +91,15 @@ function Content({
   );
 }
 
-type Remesa = Answer<typeof remesa>['data'];
+type TransferFile = Answer<typeof ficheroTransferencias>['data'];
 
 const withoutHolder = (names: readonly string[]) =>
   `Sin titular de la cuenta escrito van con su propio nombre: ${names.join(', ')}. Si el banco dice que no coincide, escríbelo junto al IBAN.`;
 
 /** Downloads statements as a file of transfers for the bank. `partial` is the outcome of a file that left statements out. */
-export function useRemesa(onWritten: (ids: readonly string[]) => void) {
-  const [partial, setPartial] = useState<Remesa>();
-  const write = useMutate(remesa, {
+export function useTransferFile(onWritten: (ids: readonly string[]) => void) {
+  const [partial, setPartial] = useState<TransferFile>();
+  const write = useMutate(ficheroTransferencias, {
     success: false,
     failure: 'No se pudo hacer el fichero',
     onSuccess: ({ data }) => {

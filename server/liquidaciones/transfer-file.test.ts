@@ -48,7 +48,7 @@ const pay = (liquidaciones: { id: string; version: number }[], fields = {}, by =
   by.call(api.pagarLiquidaciones, { body: { liquidaciones, referencia: 'Remesa 7', fecha: dayInMadrid(), ...fields } });
 const chosen = async () => (await list()).map(({ id, version }) => ({ id, version }));
 const file = (fields = {}, by = admin) =>
-  by.call(api.remesa, { query: { ids: ids.join(','), fecha: addDays(dayInMadrid(), 1), ...fields } });
+  by.call(api.ficheroTransferencias, { query: { ids: ids.join(','), fecha: addDays(dayInMadrid(), 1), ...fields } });
 
 describe('paying several statements', () => {
   it('paying several statements notes one reference on all statements, and notifies each person', async () => {

@@ -1,6 +1,6 @@
 import type { Answer, QueryOut } from '../../contract/kit/endpoint.ts';
 import { mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
-import type { remesa } from '../../contract/liquidaciones/liquidaciones.ts';
+import type { ficheroTransferencias } from '../../contract/liquidaciones/liquidaciones.ts';
 import type { Db } from '../db/open.ts';
 import { selectStatements, toLiquidacion } from '../ganancias/statements.ts';
 import { bankText, isBankName } from '../kit/bank.ts';
@@ -14,9 +14,9 @@ const MAX_ID = 35;
 
 type Transfer = { numero: string; mes: string; nombre: string; iban: string; euros: string };
 
-type Remesa = Answer<typeof remesa>['data'];
+type TransferFile = Answer<typeof ficheroTransferencias>['data'];
 /** Returns unpaid statements as SEPA transfers. Throws 404, 409 if paid, 422 for a past day or a business without name or account. */
-export async function writeRemesa(db: Db, { ids, fecha }: QueryOut<typeof remesa>): Promise<Remesa> {
+export async function writeTransferFile(db: Db, { ids, fecha }: QueryOut<typeof ficheroTransferencias>): Promise<TransferFile> {
   if (await isPast(db, fecha)) throw invalid('fecha', 'El banco no hace transferencias en un día pasado');
   const wanted = [...new Set(ids)];
   const rows = await selectStatements(db)
@@ -42,7 +42,7 @@ export async function writeRemesa(db: Db, { ids, fecha }: QueryOut<typeof remesa
   if (!isBankName(holder))
     throw new DomainError(422, 'El banco no admite las letras del titular de la cuenta: escríbelo con letras latinas en Configuración');
   const transfers: (Transfer & { id: string })[] = [];
-  const fuera: Remesa['fuera'][number][] = [];
+  const fuera: TransferFile['fuera'][number][] = [];
   for (const { id, numero, mes, user_id, persona_nombre, total, iban, nombre } of statements) {
     const motivo = total <= 0 ? 'total' : iban ? 'nombre' : 'sin_iban';
     if (total > 0 && iban && isBankName(nombre)) transfers.push({ id, numero, mes, nombre, iban, euros: total.toFixed(2) });

@@ -25,6 +25,7 @@ const SWITCHED_ON = {
   prueba_otra_persona_firma: 'ofrecida',
   prueba_lugar_seguro_foto: 'obligatoria',
   shipmentFiles: true,
+  storeActive: true,
   // What a demonstration's visitors wait tells of no shop.
   measureSpeed: false,
 };

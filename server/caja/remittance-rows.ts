@@ -112,7 +112,7 @@ function positive(empresa: string, { cents }: SheetRow, order: Candidate, used: 
   if (order.due === null) return { clase: 'sin_cobro', message: 'De ese pedido ninguna empresa ha cobrado nada', formas: LEFT, order };
   return {
     clase: 'sin_entregar',
-    message: order.due === cents ? 'Sin entregar todavía' : `Sin entregar todavía, y había que cobrar ${inEuros(order.due)}`,
+    message: order.due === cents ? 'Aquí no está entregado' : `Aquí no está entregado, y había que cobrar ${inEuros(order.due)}`,
     formas: order.due === cents ? ['apuntar', 'aparte'] : LEFT,
     order,
   };

@@ -50,7 +50,7 @@ test('the end of the day counts what left, was delivered, failed, was paid, is w
   expect(data).toMatchObject({
     hoy: TODAY,
     noEntregados: [{ cliente_nombre: 'Rosa Ausente', transportista_id: carrier.id, motivo: 'Ausente' }],
-    cobros: [{ nombre: 'Oficina', metodo: 'bizum', pagos: 1, euros: 25 }],
+    cobros: [{ nombre: 'Oficina', metodo: 'Bizum', pagos: 1, euros: 25 }],
     cajas: [],
     empresas: [{ empresa: 'Correos', pedidos: 1 }],
     devolver: 0,

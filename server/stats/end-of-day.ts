@@ -7,6 +7,7 @@ import type { finDelDiaStats } from '../../contract/stats/stats.ts';
 import { type Db, transact } from '../db/open.ts';
 import { inEuros } from '../kit/money.ts';
 import { queueNow } from '../mail/queue.ts';
+import { providerLabel } from '../payments/providers.ts';
 import { leavesSql } from '../pedidos/lectura/situation.ts';
 import { readSettings } from '../settings/settings.ts';
 import { byCarrier } from './today.ts';
@@ -55,7 +56,8 @@ export async function endOfDay(db: Db): Promise<EndOfDay> {
     read<EndOfDay['stock'][number]>(sql`SELECT id, name, stock FROM products WHERE stock <= min_stock ORDER BY stock, name`),
   ]);
   const { hoy = '', devolver = 0, dia = null, pedidos = 0 } = sums ?? {};
-  return { hoy, repartos, noEntregados, cobros, cajas, empresas, devolver, manana: { dia, pedidos }, stock };
+  const paid = cobros.map(({ metodo, ...row }) => ({ ...row, metodo: providerLabel(metodo) }));
+  return { hoy, repartos, noEntregados, cobros: paid, cajas, empresas, devolver, manana: { dia, pedidos }, stock };
 }
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;

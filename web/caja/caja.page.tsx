@@ -114,12 +114,7 @@ function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: 
           )}
         </div>
         {asked && (
-          <Button
-            mih={48}
-            variant={office && estado === 'abierta' ? 'light' : 'filled'}
-            onClick={onCount}
-            aria-label={`${act}${whose} del ${day}`}
-          >
+          <Button variant={office && estado === 'abierta' ? 'light' : 'filled'} onClick={onCount} aria-label={`${act}${whose} del ${day}`}>
             {act}
           </Button>
         )}

@@ -49,7 +49,6 @@ export function CompanyMoney() {
                   {(['read', 'pay'] as const).map((act) => (
                     <Button
                       key={act}
-                      mih={48}
                       variant="light"
                       onClick={() => setOpen({ act, empresa: each.empresa })}
                       aria-label={act === 'pay' ? `Ha pagado ${each.empresa}` : `Leer la liquidación de ${each.empresa}`}
@@ -73,7 +72,7 @@ export function CompanyMoney() {
         <Group gap="xs" role="group" aria-label="Empresas que no deben nada">
           <Text>No deben nada ahora:</Text>
           {sin_deuda.map((empresa) => (
-            <Button key={empresa} mih={48} variant="subtle" onClick={() => setOpen({ act: 'read', empresa })}>
+            <Button key={empresa} variant="subtle" onClick={() => setOpen({ act: 'read', empresa })}>
               Leer la liquidación de {empresa}
             </Button>
           ))}
@@ -213,7 +212,6 @@ function Remittances({ remesas }: { remesas: readonly Remesa[] }) {
               ))}
             </Text>
             <Button
-              mih={48}
               variant="subtle"
               loading={undo.isPending && undo.variables?.params.id === id}
               aria-label={`Deshacer lo pagado por ${empresa} el ${fecha(day)}`}

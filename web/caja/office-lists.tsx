@@ -86,7 +86,6 @@ function Unregistered({ cobro }: { cobro: SinRegistrar }) {
         {cobro.nota && <Text c="dimmed">«{cobro.nota}»</Text>}
       </div>
       <Button
-        mih={48}
         variant="light"
         loading={save.isPending}
         aria-label={`Registrar lo que pasó en ${cobro.numero_orden}`}
@@ -142,7 +141,6 @@ function ToCompare({ cobros }: { cobros: readonly Cobro[] }) {
               </Text>
             </Group>
             <Button
-              mih={48}
               variant="subtle"
               aria-label={`${money(cobro.importe)} de ${cobro.numero_orden}: no está`}
               onClick={() => setMissing(cobro)}
@@ -154,7 +152,6 @@ function ToCompare({ cobros }: { cobros: readonly Cobro[] }) {
       />
       <Group gap="md">
         <Button
-          mih={48}
           disabled={chosen.length === 0}
           loading={save.isPending}
           onClick={() => save.mutate({ body: { cobros: chosen.map(({ id }) => id) } })}
@@ -162,7 +159,7 @@ function ToCompare({ cobros }: { cobros: readonly Cobro[] }) {
           {chosen.length === 0 ? 'Marca los que están' : `Están ${chosen.length}: ${money(sum)}`}
         </Button>
         {chosen.length < cobros.length && (
-          <Button mih={48} variant="default" onClick={() => setFound(new Set(cobros.map(({ id }) => id)))}>
+          <Button variant="default" onClick={() => setFound(new Set(cobros.map(({ id }) => id)))}>
             Marcar todos
           </Button>
         )}

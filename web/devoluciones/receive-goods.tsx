@@ -26,7 +26,6 @@ export function ReceiveGoods({ id, numero, onDone }: { id: string; numero?: stri
   return (
     <Group>
       <Button
-        mih={48}
         variant="light"
         loading={save.isPending}
         aria-label={`Recibida${of}`}
@@ -34,7 +33,7 @@ export function ReceiveGoods({ id, numero, onDone }: { id: string; numero?: stri
       >
         Recibida
       </Button>
-      <Button mih={48} variant="subtle" aria-label={`No ha vuelto${of}`} onClick={() => setMissing(true)}>
+      <Button variant="subtle" aria-label={`No ha vuelto${of}`} onClick={() => setMissing(true)}>
         No ha vuelto
       </Button>
     </Group>

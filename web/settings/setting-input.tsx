@@ -30,7 +30,6 @@ export type SettingValues = Partial<Record<FieldName, string | number | boolean>
 export type InputsOf = Pick<ReturnType<typeof useForm<SettingValues>>, 'getInputProps'>;
 
 const WITH_CENTS = { decimalScale: 2, decimalSeparator: ',', allowedDecimalSeparators: [',', '.'], allowNegative: false };
-const SWITCH = { root: classes.switch, labelWrapper: classes.switchLabel, description: classes.switchHint };
 
 type Props = {
   name: FieldName;
@@ -44,8 +43,8 @@ export function SettingInput({ name, settings, form, forgotten }: Props) {
   const { kind, label, hint, options, required }: Setting = SETTINGS[name];
   const props = form.getInputProps(name, kind === 'switch' ? { type: 'checkbox' } : {});
   const own = { ...props, label, description: hint };
-  const common = { ...own, classNames: { root: classes.field, description: classes.hint } };
-  if (kind === 'switch') return <Switch {...own} classNames={SWITCH} />;
+  const common = { ...own, className: classes.field };
+  if (kind === 'switch') return <Switch {...own} />;
   if (options) {
     const data = Object.entries(options).map(([value, words]) => ({ value, label: words }));
     return <Select {...common} data={data} />;

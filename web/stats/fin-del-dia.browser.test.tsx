@@ -21,7 +21,7 @@ beforeEach(() =>
           motivo: 'Ausente',
         },
       ],
-      cobros: [{ nombre: 'Ana Reparte', metodo: 'efectivo', pagos: 2, euros: 40 }],
+      cobros: [{ nombre: 'Ana Reparte', metodo: 'Efectivo', pagos: 2, euros: 40 }],
       cajas: [{ nombre: 'Ana Reparte', dia: '2026-11-27', cobrado: 40, entregado: 38.5, entregada: true, confirmada: false }],
       empresas: [],
       devolver: 12,

@@ -1,15 +1,15 @@
-import { Anchor, Button, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../contract/kit/endpoint.ts';
-import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
 import { DIA_FILTER } from '../../contract/pedidos/day.ts';
 import { finDelDiaStats } from '../../contract/stats/stats.ts';
 import { useApi } from '../api.ts';
 import { fecha, fechaCercana, money, number } from '../ui/format/format.ts';
 import { Loaded } from '../ui/list/loaded.tsx';
 import { PageHeader, Panel } from '../ui/page/panel.tsx';
+import { usePhone } from '../ui/page/use-phone.ts';
 import '@mantine/core/styles/Table.css';
 import classes from '../pedidos/print/sheet.module.css';
 import { pedidos as orders } from '../pedidos/table/use-selection.ts';
@@ -54,10 +54,30 @@ function Part({
   none: string;
 }) {
   const align = (column = '') => (figures.includes(column) ? 'right' : undefined);
+  const phone = usePhone();
   return (
     <Panel title={title}>
       {rows.length === 0 ? (
         <Text c="dimmed">{none}</Text>
+      ) : phone ? (
+        <Stack component="ul" gap="sm" aria-label={title}>
+          {rows.map(([first, ...cells], i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a report, drawn once
+            <Box key={i} component="li">
+              <Text fw={600}>{first}</Text>
+              <Group style={{ columnGap: '1rem', rowGap: 0 }}>
+                {cells.map((cell, n) => (
+                  <Text key={head[n + 1]}>
+                    <Text span c="dimmed">
+                      {head[n + 1]}:
+                    </Text>{' '}
+                    {cell}
+                  </Text>
+                ))}
+              </Group>
+            </Box>
+          ))}
+        </Stack>
       ) : (
         <Table.ScrollContainer minWidth={`${head.length * 5.5}rem`} type="native" tabIndex={0} role="group" aria-label={`Tabla ${title}`}>
           <Table aria-label={title} fz="sm" layout="fixed">
@@ -89,7 +109,6 @@ function Part({
   );
 }
 
-const metodoWords = (metodo: string) => (METODO_PAGO_LABEL as Partial<Record<string, string>>)[metodo] ?? metodo;
 const cajaWords = ({ entregada, confirmada }: Data['cajas'][number]) =>
   confirmada ? 'Recibida' : entregada ? 'Por recibir' : 'La lleva encima';
 
@@ -118,7 +137,7 @@ function Day({ data }: { data: Data }) {
           number(calle + hecho + failed(id)),
           list(hecho, DIA_FILTER.hecho, id),
           list(calle, DIA_FILTER.calle, id),
-          number(failed(id)),
+          failed(id) ? number(failed(id)) : '—',
           money(cobrado),
         ])}
       />
@@ -140,7 +159,7 @@ function Day({ data }: { data: Data }) {
         none="Hoy no se ha cobrado nada."
         head={['Quién', 'Cómo', 'Pagos', 'Importe']}
         figures={['Pagos', 'Importe']}
-        rows={cobros.map(({ nombre, metodo, pagos, euros }) => [nombre, metodoWords(metodo), number(pagos), money(euros)])}
+        rows={cobros.map(({ nombre, metodo, pagos, euros }) => [nombre, metodo, number(pagos), money(euros)])}
       />
       <Part
         title="Cajas"

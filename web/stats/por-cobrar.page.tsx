@@ -1,5 +1,4 @@
-import { Anchor, SimpleGrid } from '@mantine/core';
-import { IconBrandWhatsapp, IconCreditCard } from '@tabler/icons-react';
+import { Anchor, Button, Group, SimpleGrid } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { ABIERTOS } from '../../contract/pedidos/estados.ts';
@@ -10,7 +9,6 @@ import { NOTE_PAYMENT } from '../pedidos/actions/actions.ts';
 import { useActions } from '../pedidos/detail/use-actions.tsx';
 import { fecha, isoDay, money, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
-import { RowAction } from '../ui/list/row-action.tsx';
 import type { Column } from '../ui/list/table-props.ts';
 import { PageHeader } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
@@ -72,23 +70,22 @@ const columnsOf = (act: (cliente: Cliente, kind: 'pay' | 'askPay') => void): Col
     key: 'acciones',
     at: 'foot',
     title: 'Acciones',
-    width: 80,
+    width: 215,
     align: 'right',
     render: (cliente) => (
-      <>
-        <RowAction
-          name={NOTE_PAYMENT}
-          label={`${NOTE_PAYMENT} de ${cliente.nombre}`}
-          Icon={IconCreditCard}
-          onClick={() => act(cliente, 'pay')}
-        />
-        <RowAction
-          name="Pedir el pago"
-          label={`Pedir el pago a ${cliente.nombre} por WhatsApp`}
-          Icon={IconBrandWhatsapp}
+      <Group gap={4} wrap="nowrap" justify="flex-end">
+        <Button size="xs" variant="default" aria-label={`${NOTE_PAYMENT} de ${cliente.nombre}`} onClick={() => act(cliente, 'pay')}>
+          {NOTE_PAYMENT}
+        </Button>
+        <Button
+          size="xs"
+          variant="light"
+          aria-label={`Pedir el pago a ${cliente.nombre} por WhatsApp`}
           onClick={() => act(cliente, 'askPay')}
-        />
-      </>
+        >
+          Pedir el pago
+        </Button>
+      </Group>
     ),
   },
 ];

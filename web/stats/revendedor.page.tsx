@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, Stack } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack } from '@mantine/core';
 import { IconCash, IconCircleCheck, IconClipboardList, IconClock, IconList, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { revendedorStats } from '../../contract/stats/stats.ts';
@@ -44,11 +44,7 @@ export default function RevendedorDashboardPage() {
         subtitle="Así van tus pedidos."
         actions={
           <>
-            <DateRange
-              value={{ from: dates.fecha_desde, to: dates.fecha_hasta }}
-              onChange={({ from = '', to = '' }) => setDates({ fecha_desde: from, fecha_hasta: to })}
-            />
-            <Button component={Link} to="/mis-pedidos" variant="default" leftSection={LIST}>
+            <Button component={Link} to="/mis-pedidos" variant="default">
               Ver Mis Pedidos
             </Button>
             <Button component={Link} to="/pedidos/nuevo" leftSection={NEW}>
@@ -58,7 +54,13 @@ export default function RevendedorDashboardPage() {
         }
       />
       <ResellerToday />
-      <SimpleGrid minColWidth="10rem" autoFlow="auto-fit" spacing="sm" my="md">
+      <Group justify="flex-end" my="md">
+        <DateRange
+          value={{ from: dates.fecha_desde, to: dates.fecha_hasta }}
+          onChange={({ from = '', to = '' }) => setDates({ fecha_desde: from, fecha_hasta: to })}
+        />
+      </Group>
+      <SimpleGrid minColWidth="10rem" autoFlow="auto-fit" spacing="sm" mb="md">
         {card('Mis Pedidos', number(stats?.totalPedidos), IconClipboardList, '')}
         {card('Ventas Totales', money(stats?.ingresos), IconCash, SALES)}
         {card('Pedidos Pendientes', number(stats?.estado.pendiente), IconClock, 'pendiente')}

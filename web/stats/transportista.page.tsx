@@ -16,47 +16,44 @@ import { number } from '../ui/format/format.ts';
 import { ButtonLink } from '../ui/page/link.tsx';
 import { PageHeader, Panel } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
+import { usePhone } from '../ui/page/use-phone.ts';
 
-const WIDE_ON_PHONE = { base: '100%', xs: 'auto' };
 /** The carrier's dashboard (specification, section 2.6). */
 export default function TransportistaDashboard() {
   const { full_name } = useSession();
   const stats = useApi(transportistaStats, {}, { refetchInterval: 30_000 });
   const figures = stats.data?.data;
+  const phone = usePhone();
   const card = (label: string, value: number | undefined, hint: string, Icon: typeof IconBox, link?: Pick<LinkProps, 'to' | 'search'>) => (
     <StatCard label={label} value={number(value)} loading={stats.isPending} icon={<Icon size={18} />} hint={hint} link={link} />
   );
 
+  const ways = (
+    <>
+      <Button
+        component={Link}
+        to="/pedidos-disponibles"
+        // The next stop has the filled button, if there is one.
+        variant={figures?.porEntregar ? 'default' : 'filled'}
+        leftSection={<IconBox size={16} aria-hidden />}
+      >
+        Ver pedidos disponibles
+      </Button>
+      <Button component={Link} to="/pedidos-asignados" variant="default" leftSection={<IconTruckLoading size={16} aria-hidden />}>
+        Mis pedidos asignados
+      </Button>
+    </>
+  );
+
   return (
     <>
-      <PageHeader
-        title={`Hola, ${full_name || 'Transportista'}`}
-        subtitle="Esto es lo que tienes hoy"
-        actions={
-          <>
-            <Button
-              component={Link}
-              to="/pedidos-disponibles"
-              // The next stop has the filled button, if there is one.
-              variant={figures?.porEntregar ? 'default' : 'filled'}
-              w={WIDE_ON_PHONE}
-              leftSection={<IconBox size={16} aria-hidden />}
-            >
-              Ver pedidos disponibles
-            </Button>
-            <Button
-              component={Link}
-              to="/pedidos-asignados"
-              variant="default"
-              w={WIDE_ON_PHONE}
-              leftSection={<IconTruckLoading size={16} aria-hidden />}
-            >
-              Mis pedidos asignados
-            </Button>
-          </>
-        }
-      />
+      <PageHeader title={`Hola, ${full_name || 'Transportista'}`} subtitle="Esto es lo que tienes hoy" actions={!phone && ways} />
       <NextStop />
+      {phone && (
+        <Stack gap="xs" mt="md">
+          {ways}
+        </Stack>
+      )}
       <SimpleGrid minColWidth="8.5rem" autoFlow="auto-fit" spacing="sm" my="md">
         {card('Disponibles', figures?.disponibles, 'Sin transportista', IconBox, { to: '/pedidos-disponibles' })}
         {card('Completadas Hoy', figures?.completadasHoy, 'Entregas de hoy', IconCircleCheck)}

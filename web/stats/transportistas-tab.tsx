@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { PERIODOS } from '../../contract/stats/fields.ts';
@@ -8,7 +8,6 @@ import { durationText, fecha, money, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters, useSearchState } from '../ui/list/filters.tsx';
 import type { Column } from '../ui/list/table-props.ts';
-import { Section } from '../ui/page/panel.tsx';
 
 type Row = Answer<typeof transportistasStats>['data'][number] & { id: string; desde: string };
 type Company = Answer<typeof transportistasStats>['empresas'][number] & { id: string };
@@ -42,7 +41,10 @@ export function TransportistasTab() {
         error={{ title: 'No se pudo cargar el resumen', cause: error, onRetry: () => void refetch() }}
       />
       {data && data.empresas.length > 0 && (
-        <Section title="Empresas de transporte" mb="sm">
+        <>
+          <Title order={2} mt="lg" mb="sm">
+            Empresas de transporte
+          </Title>
           <DataTable
             label="Empresas de transporte"
             rows={data.empresas.map((row) => ({ ...row, id: row.empresa }))}
@@ -50,7 +52,7 @@ export function TransportistasTab() {
             columns={COMPANY_COLUMNS}
             empty={{ title: 'Ninguna empresa en este periodo' }}
           />
-        </Section>
+        </>
       )}
     </>
   );

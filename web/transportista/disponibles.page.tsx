@@ -51,7 +51,7 @@ export default function DisponiblesPage() {
         />
       </StatCards>
       <FoldedFilters
-        search={<SearchInput {...search} placeholder="Buscar por Nº de pedido, cliente o dirección..." delay={500} />}
+        search={<SearchInput {...search} placeholder="Buscar por Nº de pedido, cliente o dirección..." delay={500} w="24rem" />}
         active={countActive(filters, DEFAULTS)}
       >
         <FilterSelect

@@ -74,10 +74,12 @@ export function RowSteps({ name, steps, onDetails }: { name: string; steps: Step
     <Group gap={4} justify="flex-end">
       {complete && <StepButton step={complete} of={name} icon={false} />}
       {next && <StepButton step={next} of={name} main icon={false} />}
-      <Button variant="subtle" size="compact-sm" aria-label={`Ver detalles del pedido ${name}`} onClick={onDetails}>
-        Ver detalles
-      </Button>
-      {rest.length > 0 && <MoreMenu name={name} steps={rest} onDetails={onDetails} />}
+      <Group gap={4} wrap="nowrap">
+        <Button variant="subtle" size="compact-sm" aria-label={`Ver detalles del pedido ${name}`} onClick={onDetails}>
+          Ver detalles
+        </Button>
+        {rest.length > 0 && <MoreMenu name={name} steps={rest} onDetails={onDetails} />}
+      </Group>
     </Group>
   );
 }

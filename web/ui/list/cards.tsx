@@ -34,7 +34,7 @@ export const rowCard =
         .map((column) => ({ ...column, value: column.render(row) }))
         .filter(({ value }) => !EMPTY.includes(value))
         .map(({ key, title, at, value }) => (
-          <div key={key}>
+          <div key={key} className={at === 'labelled' ? classes.labelled : undefined}>
             {at === 'labelled' && `${title}: `}
             {value}
           </div>

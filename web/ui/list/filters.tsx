@@ -80,7 +80,7 @@ export function FilterSelect({ label, onChange, w = '13.5rem', searchable = fals
     <Field
       {...props}
       {...named}
-      {...(w !== '100%' && { flex: `1 1 ${named ? `calc(${w} + 3.5rem)` : w}`, maw: '18rem' })}
+      {...(w === '100%' ? { w } : { flex: `1 1 ${named ? `calc(${w} + 3.5rem)` : w}`, maw: { base: '100%', xs: '18rem' } })}
       aria-label={label}
       allowDeselect={false}
       rightSectionWidth={28}

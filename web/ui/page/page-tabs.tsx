@@ -11,17 +11,17 @@ type Props = {
   children: ReactNode;
 };
 
-/** Tabs of a screen; on a phone full width without icons. */
+/** Tabs of a screen; on a phone without icons, and over the full width if they are three. */
 export function PageTabs({ tabs, open, onOpen, children }: Props) {
   const phone = usePhone();
   return (
     <Tabs value={open} onChange={(value) => value && onOpen(value)} keepMounted={false}>
-      <Tabs.List mb="md" grow={phone}>
+      <Tabs.List mb="md" grow={phone && tabs.length <= 3}>
         {tabs.map(({ value, label, Icon }) => (
           <Tabs.Tab
             key={value}
             value={value}
-            px={Icon && phone ? 4 : undefined}
+            px={phone ? (tabs.length > 3 ? 8 : 4) : undefined}
             leftSection={Icon && !phone && <Icon size={16} stroke={1.8} aria-hidden />}
           >
             {label}

@@ -100,6 +100,8 @@ function usePlace(phone: boolean) {
       const toasts = document.querySelector<HTMLElement>(`.${classes.root}[data-position='${phone ? 'bottom-center' : 'bottom-right'}']`);
       const toast = toasts?.querySelector('[role]');
       if (!toasts || !toast) return;
+      // A button does not move while it is pressed.
+      if (toasts.matches(':active')) return;
       if (phone) return toasts.style.setProperty('--toasts-bottom', `${innerHeight - toastBottom(toasts, toast.scrollHeight)}px`);
       const { bottom, right } = toastPlaceBeside(toasts, toasts.scrollHeight);
       toasts.style.setProperty('--toasts-bottom', `${bottom}px`);

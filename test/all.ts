@@ -94,7 +94,7 @@ function execute({ name, args, live, report }: Run): Promise<number> {
   const child = spawn(command, {
     shell: true,
     stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
-    env: { ...process.env, SEED, NODE_COMPILE_CACHE, TMPDIR, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    env: { ...process.env, ...(mode === 'quick' && { QUICK: '1' }), SEED, NODE_COMPILE_CACHE, TMPDIR, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));

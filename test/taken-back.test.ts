@@ -9,6 +9,7 @@ import type { PackRow } from './builders.ts';
 import { addDays, dayInMadrid } from './day.ts';
 import { earnedOn, monthsBack } from './earning.ts';
 import { draws } from './schedule.ts';
+import { shareOf } from './share.ts';
 import { createWorld, type Person, type World } from './world.ts';
 
 /*
@@ -278,7 +279,7 @@ async function undo(made: Act | undefined, words = ''): Promise<void> {
 }
 
 const first = Array.from({ length: Math.ceil(RUNS / TOGETHER) }, (_, i) => FIRST + i * TOGETHER);
-test.each(first)(
+test.each(shareOf(first, FIRST))(
   'whatever is taken back, the shop stands as before: histories from %i',
   async (seed) => {
     const shop = await open();

@@ -232,7 +232,7 @@ async function ledgers(): Promise<Record<string, unknown>> {
 }
 
 /** Leaves out versions, the time of a delivery that was taken back, and since when a company has an order: its shipment is some ms older. */
-const LEFT = ['version', 'updated_at', 'entrega_anulada_at', 'en_empresa_at', 'desde'];
+const LEFT = ['version', 'updated_at', 'entrega_anulada_at', 'en_empresa_at', 'desde', 'last_access_at'];
 /** Cash that the office has is owed to whoever paid it, and so the order says. */
 const OWED = ['por_reembolsar_cents', 'por_reembolsar_at', 'pagado_cents'];
 const plain = (seen: unknown, left: readonly string[]): Record<string, unknown> =>

@@ -68,7 +68,10 @@ export const accentTheme = (accent: string, compact: boolean): MantineThemeOverr
       Anchor: { defaultProps: { size: 'md' } },
       Group: { defaultProps: { gap: 'xs' } },
       Stack: { defaultProps: { gap: 'sm' } },
-      Select: { defaultProps: { allowDeselect: false } },
+      // The list of options scrolls itself, so that it is one thing to keyboards and readers.
+      Select: {
+        defaultProps: { allowDeselect: false, withScrollArea: false, styles: { options: { maxHeight: '20rem', overflowY: 'auto' } } },
+      },
       Badge: { defaultProps: { variant: 'light', radius: 'md', tt: 'none', fw: 600, size: 'md' } },
       PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Mostrar u ocultar la contraseña' } } },
       Paper: { defaultProps: { withBorder: true } },

@@ -41,7 +41,7 @@ const acceptAdjustments = () =>
     return asDone('Stock ajustado', rice);
   });
 
-const opener = page.getByRole('button', { name: 'Movimientos de Arroz bomba' });
+const opener = page.getByRole('button', { name: 'Movimientos de stock de Arroz bomba' });
 const dialog = page.getByRole('dialog', { name: 'Movimientos de Arroz bomba' });
 const lines = rows(dialog.getByRole('list', { name: 'Movimientos' }));
 const field = (label: string) => dialog.getByLabelText(new RegExp(`^${label}( \\*)?$`));

@@ -75,7 +75,7 @@ export const productColumns = ({ onEdit, onMovimientos }: ProductActions): Colum
       <Group gap={4} justify="flex-end">
         <RowAction
           name="Movimientos de stock"
-          label={`Movimientos de ${product.name}`}
+          label={`Movimientos de stock de ${product.name}`}
           Icon={IconArrowsExchange}
           onClick={() => onMovimientos(product)}
         />

@@ -137,7 +137,7 @@ export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onR
             width: WIDTHS[target] ?? 130,
             render: (view: View) => cell(view, target),
           })),
-          { key: 'actions', title: '', width: open.length > 0 ? 122 : 44, render: buttons },
+          { key: 'actions', title: 'Acciones', width: open.length > 0 ? 122 : 84, render: buttons },
         ]}
         card={(view) => <RowCard view={view} targets={targets} cell={cell} buttons={buttons(view)} />}
         pages={{ of: pages, noun: 'filas', onPage: setPage }}

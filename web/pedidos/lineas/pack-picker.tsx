@@ -76,7 +76,6 @@ export function PackPicker({ packs: known, like, onTyped, ...props }: PackPicker
       disabled={!packs?.length}
       filter={filter}
       nothingFoundMessage="Ningún pack coincide"
-      maxDropdownHeight={320}
       onSearch={setSearch}
       onOptionSubmit={(id) => {
         if (read) onTyped?.(read.choices.get(id) ?? []);

@@ -114,7 +114,7 @@ describe('a remittance by its sheet', () => {
     const [other, open] = [await collected(900, 'mrw'), await toCollect(800)];
     expect(await check([row(other, 9), row(open, 8)])).toEqual(['otra_empresa', 'sin_entregar']);
     expect((await read([row(other, 9, { forma: 'apuntar' }), row(open, 8, { forma: 'apuntar' })])).status).toBe(200);
-    expect(await see(open)).toMatchObject({ estado: 'completado', pendiente: 0, metodo_entrega: 'correos' });
+    expect(await see(open)).toMatchObject({ estado: 'completado', pendiente: 0, metodo_entrega: 'correos', empresa_transporte: 'correos' });
     expect([(await money()).data, (await remesa()).recibido]).toEqual([[], 17]);
     await agree();
   });

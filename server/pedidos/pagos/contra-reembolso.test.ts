@@ -199,6 +199,20 @@ describe('an order paid on delivery', () => {
     const { id: plain } = await world.pedido({ estado: 'asignado', transportista_id: carrier.user.id });
     expect((await carrier.call(api.getPedido, { params: { id: plain } })).body.data).toMatchObject({ por_cobrar: null });
   });
+
+  it('a carrier reads the share of each line only where parts are delivered and money is collected', async () => {
+    const { id } = (await make(admin)).body.data;
+    await admin.call(api.assignTransportista, { params: { id }, body: { transportista_id: carrier.user.id } });
+    const { id: plain } = await world.pedido({ estado: 'asignado', transportista_id: carrier.user.id });
+    const shares = async (id: string) =>
+      ((await carrier.call(api.getPedido, { params: { id } })).body.data as { lineas: { por_cobrar?: number }[] }).lineas.map(
+        ({ por_cobrar }) => por_cobrar,
+      );
+    await admin.call(updateSettings, { body: { partialDeliveries: false } });
+    expect(await shares(id)).toEqual([undefined]);
+    await admin.call(updateSettings, { body: { partialDeliveries: true } });
+    expect([await shares(id), await shares(plain)]).toEqual([[expect.any(Number)], [undefined]]);
+  });
 });
 
 const BODY_EDITED = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1' };

@@ -114,6 +114,18 @@ describe('an answer that is taken back', () => {
     await balanced();
   });
 
+  test('is there if the answer has only replaced one of several unmatched rows', async () => {
+    const order = await world.pedido();
+    const id = await batch(order);
+    await read(id, [{ referencia: order.numero_orden, seguimiento: 'P'.repeat(9), estado: 'Quién sabe' }, { referencia: 'NADA' }]);
+    const [before, first] = [await books(), await latest()];
+    await read(id, [{ referencia: order.numero_orden, seguimiento: null, estado: 'En reparto' }, { referencia: 'NADA' }]);
+    expect((await shown()).sin_pareja).toMatchObject([{ referencia: 'NADA' }]);
+    expect(await latest()).not.toBe(first);
+    expect((await undo(await latest())).status).toBe(200);
+    expect(await books()).toEqual(before);
+  });
+
   test('is not there if the answer changed nothing', async () => {
     const order = await world.pedido();
     const id = await batch(order);

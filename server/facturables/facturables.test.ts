@@ -156,7 +156,7 @@ describe('the list of rows to invoice', () => {
     expect((await say(order.id)).status).toBe(422);
     const { id } = await deliver({ pack_id: pack.id, ...to, cliente_nif: 'FR 40 303 265 045' });
     expect((await rows()).map(short)).toEqual([['venta', '10', 10, 1, 11]]);
-    expect((await say(id)).status).toBe(200);
+    expect((await say(id)).body.message).toBe('El pedido va sin IVA, como entrega intracomunitaria');
     expect((await rows()).slice(1).map(short)).toEqual([
       ['correccion', '10', -10, -1, -11],
       ['correccion', 'intracomunitaria', 11, 0, 11],
@@ -165,6 +165,8 @@ describe('the list of rows to invoice', () => {
       cliente_nif: 'FR40303265045',
       iva: [{ tipo: 'intracomunitaria', cuota: 0 }],
     });
+    expect((await say(id, false)).body.message).toBe('El pedido lleva el IVA de aquí');
+    expect((await admin.call(getPedido, { params: { id } })).body.data).toMatchObject({ iva: [{ tipo: '10', cuota: 1 }] });
   });
 
   it('rows to invoice leave out undelivered goods', async () => {

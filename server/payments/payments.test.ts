@@ -120,6 +120,15 @@ it('a shop without provider keys offers only transfers and accepts no notificati
   expect(headers['content-security-policy']).toContain("form-action 'self';");
 });
 
+it('an order that no longer waits for its reported transfer says no day until which it waits', async () => {
+  const pedido = await unpaid();
+  const params = { token: pedido.token };
+  expect((await world.nobody().call(avisarTransferencia, { params })).status).toBe(200);
+  const admin = await world.as('superadmin');
+  expect((await admin.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } })).status).toBe(200);
+  expect((await world.nobody().call(getPago, { params })).body.data).toMatchObject({ estado: 'cancelado', transferencia_hasta: null });
+});
+
 it('a transfer reported repeatedly notifies superadmins once, and the order stays unpaid', async () => {
   const pedido = await unpaid();
   const params = { token: pedido.token };

@@ -305,6 +305,15 @@ describe('stock', () => {
     ]);
   });
 
+  it('a restored order that a deleted carrier has delivered keeps the name of its carrier', async () => {
+    const former = await world.user({ role: 'transportista' });
+    const pedido = await world.pedido({ estado: 'completado', transportista_id: former.id, transportista_nombre: former.full_name });
+    await admin.call(api.deletePedido, { params: { id: pedido.id } });
+    expect((await admin.call(deleteUser, { params: { id: former.id } })).status).toBe(200);
+    const { body } = await admin.call(api.restorePedido, { params: { id: pedido.id } });
+    expect(body.data).toMatchObject({ estado: 'completado', transportista_nombre: former.full_name });
+  });
+
   it('stock is returned once by three concurrent cancellations', async () => {
     const pack = await world.pack({ pack_quantity: 10 });
     const pedido = await orderIn('asignado', { pack });

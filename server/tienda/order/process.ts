@@ -96,6 +96,7 @@ async function readOne(db: Db, id: string): Promise<void> {
       if (row) await conclude(tx, row, await outcomeOf(tx, row));
     });
   } catch (error) {
+    // equivalent (error.status >= 500): an error without a body is thrown a line below
     if (!(error instanceof DomainError) || error.status >= 500) throw error;
     const { message } = error.body;
     await transact(db, async (tx) => {

@@ -247,6 +247,7 @@ describe('whose order it is', () => {
     ['a province that is no code', at({ state: 'Huerta' }), { cliente_provincia: 'Huerta' }],
     ['a NIF without figures', { meta_data: [meta('nif', 'pendiente'), meta('nif', '12345678Z')] }, { cliente_nif: '12345678Z' }],
     ['a key that only contains the word', { meta_data: [meta('nif_checked', '1')] }, { cliente_nif: undefined }],
+    ['addresses that are null', { shipping: null, billing: null }, { cliente_nombre: '', cliente_direccion: '', cliente_pais: null }],
     ['no address at all', { shipping: [], billing: '' }, { cliente_nombre: '', cliente_direccion: '', cliente_pais: null }],
   ])('%s', (_, fields, cliente) => expect(read(fields, { cliente })).toEqual({ cliente }));
 });

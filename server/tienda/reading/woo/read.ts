@@ -51,6 +51,7 @@ export function readWoo(content: unknown): WebOrder | Deletion {
       Number.isFinite(Number(woo.total_tax)) && { cuota_cents: cents(Number(woo.total_tax)), impuestos: taxesOf(woo) }),
     contra_reembolso: metodo === 'reembolso',
     ...(!metodo && total_cents > 0 && { forma: { clave: woo.payment_method, titulo: woo.payment_method_title || woo.payment_method } }),
+    // equivalent ({ recogida }): read by its name alone
     ...(recogida && { recogida }),
     pago: isPaid && metodo !== 'reembolso' ? { metodo: metodo ?? 'otro', referencia, ...(fecha && { fecha }) } : null,
     devuelto_cents: cents(...woo.refunds.map(({ total }) => Math.abs(total))),

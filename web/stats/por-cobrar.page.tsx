@@ -70,7 +70,7 @@ const columnsOf = (act: (cliente: Cliente, kind: 'pay' | 'askPay') => void): Col
     key: 'acciones',
     at: 'foot',
     title: 'Acciones',
-    width: 215,
+    width: '13.5rem',
     align: 'right',
     render: (cliente) => (
       <Group gap={4} wrap="nowrap" justify="flex-end">

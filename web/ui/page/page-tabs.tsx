@@ -21,7 +21,7 @@ export function PageTabs({ tabs, open, onOpen, children }: Props) {
           <Tabs.Tab
             key={value}
             value={value}
-            px={phone ? (tabs.length > 3 ? 8 : 4) : undefined}
+            px={phone ? 4 : undefined}
             leftSection={Icon && !phone && <Icon size={16} stroke={1.8} aria-hidden />}
           >
             {label}

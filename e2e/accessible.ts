@@ -17,9 +17,10 @@ const LANDMARKS = { 'landmark-no-duplicate-banner': { enabled: true }, 'landmark
 export async function expectAccessible(page: Page, { within = 'html', rules }: { within?: string; rules?: string[] } = {}): Promise<void> {
   // Waits for transitions: axe would otherwise measure a colour halfway between two themes.
   const known = await page.evaluate(async () => {
-    await Promise.allSettled(
-      document.getAnimations().flatMap((animation) => (animation instanceof CSSTransition ? [animation.finished] : [])),
-    );
+    // In a folded part a transition stands still until it is opened.
+    const isShown = ({ effect }: Animation) => effect instanceof KeyframeEffect && effect.target?.checkVisibility();
+    const running = document.getAnimations().filter((animation) => animation instanceof CSSTransition && isShown(animation));
+    await Promise.allSettled(running.map(({ finished }) => finished));
     return globalThis.axe !== undefined;
   });
   if (!known) await page.evaluate(SOURCE);

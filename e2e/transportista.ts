@@ -49,6 +49,8 @@ export async function draw(page: Page) {
   const surface = page.getByRole('img', { name: 'Recuadro para firmar' });
   // The canvas gets its size once the signature library has loaded.
   await expect.poll(() => surface.evaluate((canvas: HTMLCanvasElement) => canvas.width)).not.toBe(300);
+  // The dialog still moves while it opens.
+  await surface.tap({ trial: true });
   const box = await surface.boundingBox();
   if (!box) throw new Error('The surface is not on the screen');
   const touch = await page.context().newCDPSession(page);

@@ -22,7 +22,7 @@ const waiting = <O>(events: Events<O>, ids?: readonly string[]) =>
       POR_REVISAR.map((cause) => sql.lit(cause)),
     )
     .where((eb) => eb.or([eb('resolucion', 'is', null), eb('resolucion', '=', 'devolver')]))
-    // equivalent ids: asked only of ids
+    // equivalent ids: read only where ids are given
     .$if(ids !== undefined, (query) => query.where('payment_events.id', 'in', ids ?? []));
 
 export async function listPorRevisar(db: Db, query: QueryOut<typeof listPagosPorRevisar>): Promise<Paged<PagoPorRevisar>> {

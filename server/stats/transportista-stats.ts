@@ -78,16 +78,17 @@ export async function deliveriesByCarrier(
   return { desde, hasta, data: rows, empresas: await deliveriesByCompany(db, desde) };
 }
 
-/** Returns what companies did since a day: deliveries, failures, days, and commission in euros. */
+/** Returns what companies did since a day: deliveries (also those by hand that they collected), failures, days, and commission in euros. */
 async function deliveriesByCompany(db: Db, desde: string): Promise<Answer<typeof transportistasStats>['empresas']> {
   const { rows } = await sql<Omit<Answer<typeof transportistasStats>['empresas'][number], 'comision'> & { cents: number }>`
     SELECT empresa, sum(completados)::int AS completados, sum(no_entregados)::int AS no_entregados,
       max(dias_medios)::float AS dias_medios, sum(cents)::int AS cents
     FROM (
-      SELECT p.en_empresa AS empresa, count(*) AS completados, 0 AS no_entregados,
+      SELECT coalesce(p.en_empresa, g.empresa) AS empresa, count(*) AS completados, 0 AS no_entregados,
         round(avg(extract(epoch FROM p.fecha_completado - p.en_empresa_at)) / 86400, 1) AS dias_medios, 0 AS cents
-      FROM pedidos p
-      WHERE p.deleted_at IS NULL AND p.en_empresa IS NOT NULL AND p.fecha_completado >= ${startOfDay(desde)} GROUP BY 1
+      FROM pedidos p LEFT JOIN LATERAL (
+        SELECT empresa FROM pagos WHERE pedido_id = p.id AND empresa IS NOT NULL AND estado <> 'anulado' LIMIT 1) g ON p.en_empresa IS NULL
+      WHERE p.deleted_at IS NULL AND coalesce(p.en_empresa, g.empresa) IS NOT NULL AND p.fecha_completado >= ${startOfDay(desde)} GROUP BY 1
       UNION ALL
       SELECT e.empresa, 0, count(DISTINCT o.pedido_id), NULL, 0
       FROM envios e JOIN envios_pedidos o ON o.envio_id = e.id JOIN pedidos p ON p.id = o.pedido_id

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEnvio, leerRespuesta } from '../../contract/envios/envios.ts';
+import { setEstado } from '../../contract/pedidos/pedidos.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { transportistasStats } from '../../contract/stats/stats.ts';
 import { dayInMadrid } from '../../test/day.ts';
@@ -130,6 +131,11 @@ test('a company has its deliveries, failures, days and the commission of its rem
   // Undone, and dated before the period.
   await remesa({ comision_cents: 999, anulada_at: ago(0) });
   await remesa({ comision_cents: 500, fecha: dayInMadrid(ago(30)) });
+  // Completed by hand, without a shipment file.
+  const byHand = await world.pedido({ contra_reembolso: true, precio_total_cents: 900, precio_unitario_cents: 900 });
+  await admin.call(updateSettings, { body: { cashOnDelivery: true } });
+  const cash = { estado: 'completado', metodo_entrega: 'correos', cobrado: 9, cobrado_metodo: 'empresa' } as const;
+  expect((await admin.call(setEstado, { params: { id: byHand.id }, body: cash })).status).toBe(200);
   const { empresas } = await summary('30d');
-  expect(empresas).toEqual([{ empresa: 'Correos', completados: 2, no_entregados: 1, dias_medios: 2.5, comision: 1.5 }]);
+  expect(empresas).toEqual([{ empresa: 'Correos', completados: 3, no_entregados: 1, dias_medios: 2.5, comision: 1.5 }]);
 });

@@ -15,9 +15,9 @@ const codeIn = (typed: string) => typed.trim().replace(/^.*\//, '');
 
 /** Creates the first superadmin of an empty shop with the one-time code printed at startup, which may be in the address. */
 export default function FirstAccessPage() {
-  const { data, isPending } = useApi(getFirstAccess, {});
+  const { data, isLoading } = useApi(getFirstAccess, {});
   const [entered, setEntered] = useState(false);
-  if (isPending) return null;
+  if (isLoading) return null;
   return (
     <Entrance title="Primer acceso">
       {data?.data.pendiente === false && !entered ? <Settled /> : <Form onEnter={() => setEntered(true)} />}

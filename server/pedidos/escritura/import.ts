@@ -117,7 +117,7 @@ async function build(tx: Tx, actor: Actor, { filas, revendedor_id, cobrar }: Imp
     envio: fila.envio ?? null,
     ...(lineas && { lineas: lineas.map((linea) => ({ producto: null, ...linea })) }),
   }));
-  // equivalent (reseller?.id): no reseller either way
+  // equivalent (reseller?.id): null and undefined both mean no reseller
   const prices = await readPrices(tx, inputs, reseller?.id ?? null);
   const asked = cobrar ? ('pendiente_pago' as const) : ('pendiente' as const);
   const estado = writesField(actor, 'estado') ? asked : null;

@@ -4,7 +4,7 @@ import { mayTransition, TRANSITIONS, type TransitionInput, type TransitionName, 
 import { type Action, type Actor, SISTEMA } from '../../../contract/policy/policy.ts';
 import { STATE_TABLE } from '../../../test/state-table.ts';
 import type { PedidoRow } from '../lectura/row.ts';
-import { BACK, computeStep } from './step.ts';
+import { BACK, computeStep, endsOutside, refuseStaying, refuseStep } from './step.ts';
 
 const AT = '2026-03-29T10:00:00.000Z';
 const SOON = '2026-03-30T10:00:00.000Z';
@@ -45,6 +45,15 @@ const status = (run: () => unknown) => {
     return 200;
   } catch (error) {
     return (error as { status: number }).status;
+  }
+};
+
+const words = (run: () => unknown) => {
+  try {
+    run();
+    return '';
+  } catch (error) {
+    return (error as Error).message;
   }
 };
 
@@ -148,5 +157,84 @@ describe('a transition', () => {
   test('a transition that cancels an order returns its held units', () => {
     expect(made('asignado', { name: 'cancelar' })).toMatchObject({ set: { estado: 'cancelado', unidades_retenidas: 0 }, returned: 6 });
     expect(computeStep(order('asignado', { unidades_retenidas: 0 }), { name: 'cancelar' }, admin, AT, SOON).returned).toBe(0);
+  });
+});
+
+describe('a step of an order that must stay', () => {
+  const COMPANY = 'Lo lleva MRW: antes hay que sacarlo de su envío';
+  const COLLECTED = 'Lo recoge el cliente en la tienda: para llevarlo, elige antes otro día de entrega';
+  const WAITING = 'El pedido espera respuesta: antes hay que decir qué se hace con él';
+  const steps: [TransitionName, Estado, [company: string, collected: string, waiting: string]][] = [
+    ['asignar', 'pendiente', [COMPANY, COLLECTED, '']],
+    ['salir', 'asignado', [COMPANY, COLLECTED, WAITING]],
+    ['preparar', 'asignado', [COMPANY, COLLECTED, WAITING]],
+    ['devolver', 'asignado', ['', '', '']],
+    ['completar', 'asignado', ['', '', '']],
+    ['cancelar', 'asignado', ['', '', '']],
+    ['fallar', 'en_ruta', ['', '', '']],
+  ];
+
+  test.each(steps)('%s from %s is refused with the reason', (name, from, expected) => {
+    const refusal = (more: Partial<PedidoRow>) =>
+      words(() => computeStep(order(from, more), { name, ...fields } as TransitionInput, admin, AT, SOON));
+    expect(refusal({})).toBe('');
+    expect([{ en_empresa: 'MRW' }, { recoge_at: AT }, { incidencia_at: AT }].map(refusal)).toEqual(expected);
+  });
+
+  test('an order that waits for an answer may change its carrier', () => {
+    expect(words(() => refuseStaying({ en_empresa: null, recoge_at: null, incidencia_at: AT }))).toBe('');
+    expect(words(() => refuseStaying({ en_empresa: null, recoge_at: null, incidencia_at: AT }, true))).toBe(WAITING);
+  });
+
+  test('a step to the present estado, or to one that no step leads to, is refused in words', () => {
+    const refusal = (name: TransitionName | undefined, from: Estado, to: Estado) => words(() => refuseStep(admin, order(from), name, to));
+    expect(refusal('salir', 'en_ruta', 'en_ruta')).toBe('El pedido ya está en estado «En Ruta»');
+    expect(refusal(undefined, 'asignado', 'pendiente_pago')).toBe(
+      'El pedido está en estado «Asignado» y no puede pasar a «Pendiente Pago»',
+    );
+    expect(refusal('salir', 'pendiente', 'en_ruta')).toBe('El pedido está en estado «Pendiente» y no puede pasar a «En Ruta»');
+  });
+});
+
+describe('columns of a step', () => {
+  test.each<[string, Partial<PedidoRow>, TransitionInput, object]>([
+    [
+      'a payment keeps a promised date that was set by hand',
+      { fecha_estimada_fijada: true },
+      { name: 'pagar', referencia: 'x' },
+      { fecha_pago: AT },
+    ],
+    ['a carrier takes the order', {}, { name: 'tomar', transportista_id: 'd', transportista_nombre: 'Dora' }, { transportista_id: 'd' }],
+    ['a company is named', {}, { name: 'completar', metodo_entrega: 'fedex', empresa_transporte: 'mrw' }, { empresa_transporte: 'mrw' }],
+    ['a company named before stays', { empresa_transporte: 'mrw' }, { name: 'completar', metodo_entrega: 'fedex' }, {}],
+    [
+      'a company delivers an order that was to go by hand',
+      { empresa_transporte: 'manual' },
+      { name: 'completar', metodo_entrega: 'fedex' },
+      { empresa_transporte: 'fedex' },
+    ],
+    ['another way names no company', { empresa_transporte: 'manual' }, { name: 'completar', metodo_entrega: 'otro' }, {}],
+    ['no company comes of a cancellation', { empresa_transporte: 'manual' }, { name: 'cancelar' }, {}],
+    ['a tracking number', {}, { name: 'completar', metodo_entrega: 'fedex', numero_seguimiento: 'S1' }, { numero_seguimiento: 'S1' }],
+  ])('%s', (_, fields, input, wanted) => {
+    const from = { pagar: 'pendiente_pago', tomar: 'pendiente', completar: 'en_ruta' }[input.name as string] ?? 'asignado';
+    const who = input.name === 'tomar' ? carrier : admin;
+    const { set } = computeStep(order(from as Estado, fields), input, who, AT, SOON);
+    expect(set).toMatchObject(wanted);
+    for (const name of ['empresa_transporte', 'fecha_estimada'] as const) expect([name, name in set]).toEqual([name, name in wanted]);
+  });
+
+  test.each<[string, Partial<PedidoRow>, boolean]>([
+    ['on its way', { estado: 'en_ruta' }, true],
+    ['in the shop', { estado: 'asignado' }, false],
+    ['loaded', { estado: 'asignado', cargado_at: AT }, true],
+    ['in a company’s hands', { estado: 'pendiente', en_empresa: 'MRW' }, true],
+    ['not delivered, and waiting for an answer', { estado: 'asignado', incidencia_at: AT }, true],
+    ['not delivered, and collected in the shop', { estado: 'asignado', incidencia_at: AT, recoge_at: AT }, false],
+    ['collected in the shop', { estado: 'asignado', recoge_at: AT }, false],
+  ])('the goods of an order that ends %s are expected back: %#', (_, fields, isOut) => {
+    expect(Object.keys(endsOutside(order('asignado', fields)))).toEqual(isOut ? ['mercancia_at'] : []);
+    const { set } = computeStep(order('asignado', fields), { name: 'cancelar' }, admin, AT, SOON);
+    expect('mercancia_at' in set).toBe(isOut);
   });
 });

@@ -2,9 +2,13 @@ import { sql } from 'kysely';
 import { listPagos } from '../contract/payments/payments.ts';
 import { assignTransportista, getPedido, listPedidos, setEstado } from '../contract/pedidos/pedidos.ts';
 import * as api from '../contract/tienda/tienda.ts';
+import { transact } from '../server/db/open.ts';
+import { emitJob, JOBS_CHANNEL } from '../server/jobs/wake.ts';
 import { encrypt } from '../server/kit/secrets.ts';
+import { CHANNEL, emit } from '../server/live/emit.ts';
 import { askShops } from '../server/tienda/door/ask.ts';
 import { readReceived } from '../server/tienda/order/process.ts';
+import { until } from './until.ts';
 import { sign, WOO_SECRET } from './woo.ts';
 import type { Person, World } from './world.ts';
 
@@ -69,6 +73,29 @@ export async function openTienda(world: World) {
     const { status, text } = await admin.request('POST', setEstado.path.replace(':id', String(id)), { body: { estado, ...more } });
     if (status !== 200) throw new Error(text);
   };
-  return { admin, pack, settings, post, read, ask, withKeys, take, takePlain, orders, order, payments, waiting, move };
+  /** Jobs that the act wakes, and topics of which it tells the screens. */
+  const wakes = async (act: () => Promise<unknown>) => {
+    const [jobs, topics] = [new Set<string>(), new Set<string>()];
+    const ignore = () => {};
+    const stops = [
+      await world.open.listen(JOBS_CHANNEL, (name) => void jobs.add(name), ignore),
+      await world.open.listen(CHANNEL, (change) => void topics.add(JSON.parse(change).topic), ignore),
+    ];
+    await act();
+    // What the act sent has arrived before these.
+    await transact(world.db, async (tx) => {
+      emitJob(tx, 'velocidad');
+      emit(tx, { topic: 'settings', roles: [] });
+    });
+    await until(
+      () => jobs.has('velocidad') && topics.has('settings'),
+      () => 'no wake arrived',
+    );
+    for (const stop of stops) await stop();
+    jobs.delete('velocidad');
+    topics.delete('settings');
+    return { jobs: [...jobs].toSorted(), topics: [...topics].toSorted() };
+  };
+  return { admin, pack, settings, post, read, ask, withKeys, take, takePlain, orders, order, payments, waiting, wakes, move };
 }
 export type Tienda = Awaited<ReturnType<typeof openTienda>>;

@@ -6,7 +6,7 @@ type Order = Record<string, unknown> & {
   meta_data: { key: string; value: string }[];
   refunds: Record<string, unknown>[];
 };
-type Call = { method: string; path: string; body: Record<string, unknown> };
+type Call = { method: string; path: string; query: Record<string, string>; body: Record<string, unknown> };
 export type WooShop = Awaited<ReturnType<typeof openWooShop>>;
 
 /** A shop of WooCommerce as its REST API shows it: orders, notes, refunds, webhooks and products. */
@@ -64,7 +64,7 @@ export async function openWooShop() {
     const body = chunks.length ? JSON.parse(Buffer.concat(chunks).toString()) : {};
     const url = new URL(request.url ?? '', 'http://shop');
     const method = request.method ?? '';
-    calls.push({ method, path: url.pathname.replace('/wp-json/wc/v3/', ''), body });
+    calls.push({ method, path: url.pathname.replace('/wp-json/wc/v3/', ''), query: Object.fromEntries(url.searchParams), body });
     const [status, content] = broken ? [broken, {}] : answer(method, url, body);
     response.writeHead(odd?.[0] ?? status, { 'content-type': 'application/json' }).end(odd?.[1] ?? JSON.stringify(content));
   });

@@ -40,7 +40,7 @@ export const WOO_ESTADOS: Readonly<Record<string, Situacion>> = {
 
 export type MetodoTienda = (typeof METODOS_PAGO)[number] | 'reembolso';
 
-/** WooCommerce's payment methods by the beginning of their id; the longest match wins. An unlisted method needs a person's answer, once per shop. */
+/** WooCommerce's payment methods by the beginning of their id; the first match wins. An unlisted method needs a person's answer, once per shop. */
 export const WOO_METODOS: Readonly<Record<string, MetodoTienda>> = {
   bacs: 'transferencia',
   bizum: 'bizum',

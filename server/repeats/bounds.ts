@@ -21,7 +21,7 @@ export const LOADS: Bound = { clase: 'cargas', minutes: 1440, most: 20 };
 export const VITALS: Bound = { clase: 'velocidad', minutes: 60, most: 120 };
 
 /** Adds `amount` for `key`, a person's or an order's id; returns the sum within the bound's time. Locks the row until the end of `tx`. */
-export async function countUse(tx: Tx, { clase, minutes }: Bound, key: string, amount = 1): Promise<number> {
+export async function countUse(tx: Tx, { clase, minutes }: Omit<Bound, 'most'>, key: string, amount = 1): Promise<number> {
   const { rows } = await sql<{ veces: number }>`
     INSERT INTO topes AS t (clase, clave, veces) VALUES (${clase}, ${key}, ${amount})
     ON CONFLICT (clase, clave) DO UPDATE SET

@@ -40,7 +40,7 @@ export const notifyOffice = (tx: Tx, texto: string, pedido_id?: string | null): 
   });
 
 /** Notifies the office, once in the minutes of the bound for each `id`. */
-export async function notifyOnce(tx: Tx, bound: Bound, id: string, texto: string): Promise<void> {
+export async function notifyOnce(tx: Tx, bound: Omit<Bound, 'most'>, id: string, texto: string): Promise<void> {
   if ((await countUse(tx, bound, id)) === 1) await notifyOffice(tx, texto);
 }
 

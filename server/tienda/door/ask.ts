@@ -14,8 +14,8 @@ import { ASKED, markDeleted, storeMessage, storeUnreadable } from './store.ts';
 
 /* Asks the shops, because messages can be lost by a restart, a full disk or a wrong secret, and claim things that no signature covers. */
 
-const RESCUED = { clase: 'tienda_rescatados', minutes: 60, most: 1 };
-const UNANSWERED = { clase: 'tienda_sin_respuesta', minutes: 1440, most: 1 };
+const RESCUED = { clase: 'tienda_rescatados', minutes: 60 };
+const UNANSWERED = { clase: 'tienda_sin_respuesta', minutes: 1440 };
 /** Overlap of two rounds, so that an order written while the shop answered is not missed. */
 const OVERLAP_MS = 10 * 60_000;
 /** Number of orders that are asked for at once. */

@@ -16,9 +16,9 @@ import { claimRestored, logMessage, questionDeletion, storeMessage, storeUnreada
 /* Who signed a message is the shop (decision 112). No header changes that: address and topic are hints. */
 
 /** Notices at most: of wrong signatures once an hour, of a shop that still uses the common address once a day. */
-const FORGED = { clase: 'tienda_firma', minutes: 60, most: 1 };
-const COMMON = { clase: 'tienda_comun', minutes: 1440, most: 1 };
-const REFUSED = { clase: 'tienda_rechazados', minutes: 1440, most: 1 };
+const FORGED = { clase: 'tienda_firma', minutes: 60 };
+const COMMON = { clase: 'tienda_comun', minutes: 1440 };
+const REFUSED = { clase: 'tienda_rechazados', minutes: 1440 };
 /** Id for counts that belong to no shop. */
 const ALL = '00000000-0000-0000-0000-000000000000';
 
@@ -74,7 +74,7 @@ export function readOr(connector: Connector, raw: Buffer | object): WebOrder | D
   try {
     return connector.read(Buffer.isBuffer(raw) ? parsed(raw) : raw);
   } catch (error) {
-    if (error instanceof DomainError && error.status < 500) return error;
+    if (error instanceof DomainError) return error;
     throw error;
   }
 }

@@ -92,6 +92,19 @@ test('an order with all that can be there is read whole', () => {
   });
 });
 
+test('what is said empty is not there', () => {
+  const lineas = [{ sku: 'MIEL', nombre: '', texto: '', cantidad: 2, total: 19.99 }];
+  const said = {
+    numero: '',
+    modificado: null,
+    cliente: { ...CLIENTE, nif: '', ciudad: '' },
+    recogida: '',
+    lineas,
+    pago: { metodo: 'bizum', fecha: null },
+  };
+  expect(read(said)).toStrictEqual({ ...read(), pago: { metodo: 'bizum', referencia: '' } });
+});
+
 const UNSAID = { pago: { metodo: 'otro', referencia: '' }, forma: { clave: 'sin pago', titulo: 'Pagado, sin decir cómo' } };
 const NONE = { pago: null, forma: undefined };
 describe('how an order is paid', () => {
@@ -136,6 +149,10 @@ test.each<[string, unknown]>([
   ['pedido', { otro: 1 }],
 ])('a wrong %s is named', (field, fields) => {
   expect(() => read(fields as object)).toThrow(expect.objectContaining({ message: `El pedido de la tienda no se entiende: ${field}` }));
+});
+
+test('the shortest id is read', () => {
+  expect(read({ id: 'A' })).toMatchObject({ externo_id: 'A', numero: 'A' });
 });
 
 test('the longest ids and the largest amount are read', () => {

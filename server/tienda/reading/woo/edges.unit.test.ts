@@ -62,10 +62,16 @@ describe('when the order was changed', () => {
     ['an instant with its Z', { date_modified_gmt: '2026-11-20T09:13:02Z' }, '2026-11-20T09:13:02.000Z'],
     ['an instant with its offset', { date_modified_gmt: '2026-11-20T09:13:02+01:00' }, '2026-11-20T08:13:02.000Z'],
     ['the beginning of 2000', { date_modified_gmt: '2000-01-01T00:00:00' }, undefined],
+    ['the last millisecond of a day ahead', { date_modified_gmt: '2026-11-21T11:59:59.999' }, '2026-11-21T11:59:59.999Z'],
     ['a second later', { date_modified_gmt: '2000-01-01T00:00:01' }, '2000-01-01T00:00:01.000Z'],
     ['less than a day ahead', { date_modified_gmt: '2026-11-21T11:59:59' }, '2026-11-21T11:59:59.000Z'],
     ['a day ahead', { date_modified_gmt: '2026-11-21T12:00:00' }, undefined],
   ])('%s', (_, fields, modificado) => expect(read(fields, { modificado })).toEqual({ modificado }));
+});
+
+test('an instant without its zone is of Greenwich, wherever the program runs', () => {
+  vi.stubEnv('TZ', 'America/New_York');
+  expect(read({}, { modificado: '' })).toEqual({ modificado: '2026-11-20T09:13:02.000Z' });
 });
 
 describe('charges, discounts, refunds and VAT', () => {
@@ -139,6 +145,8 @@ describe('charges, discounts, refunds and VAT', () => {
         ],
       },
     ],
+    ['amounts that are empty, null or left out', { shipping_total: '', shipping_tax: null, discount_total: undefined }, { envio_cents: 0 }],
+    ['lists that are null', { refunds: null, fee_lines: null, meta_data: null }, { devuelto_cents: 0, lineas: [{}] }],
     ['a refund without id', { refunds: [{ id: '', total: '-1' }] }, { devuelto_cents: 100, reembolsos: [] }],
     ['no refund', {}, { devuelto_cents: 0, reembolsos: undefined }],
   ])('%s', (_, fields, wanted) => expect(read(fields, wanted)).toEqual(wanted));
@@ -148,6 +156,7 @@ describe('what a line is', () => {
   test.each<[string, object, object]>([
     ['a variation', { variation_id: 5 }, { clave: '#93/5', sku: 'ACEITE-6' }],
     ['a product without SKU', { sku: '' }, { clave: '#93', sku: undefined }],
+    ['an empty variation', { variation_id: '' }, { clave: 'ACEITE-6' }],
     ['a line without SKU and product', { sku: '', product_id: 0 }, { clave: '' }],
     ['no name: the SKU', { name: '' }, { nombre: 'ACEITE-6' }],
     ['no name and no SKU', { name: '', sku: '' }, { nombre: 'Artículo sin nombre' }],
@@ -186,6 +195,7 @@ describe('where and when the customer wants the order', () => {
           meta('_pickup_location', 'Obrador'),
           meta('pickup_address', 'Sol 1'),
           meta('x_pickup_address', 'no'),
+          meta('pickup_location', ''),
           meta('pickup_location_id', '7'),
         ],
       }),
@@ -198,6 +208,7 @@ describe('where and when the customer wants the order', () => {
       choices(['Día de entrega', '24 de noviembre'], ['Hora de entrega', '9, 11']),
     ],
     ['a gift, yes', { meta_data: [meta('gift_wrap', 'yes'), meta('Es regalo', '1')] }, choices(['Mensaje de regalo', 'sí'])],
+    ['a gift, true', { meta_data: [meta('gift_wrap', true)] }, choices(['Mensaje de regalo', 'sí'])],
     [
       'a gift, no',
       { meta_data: [meta('gift_wrap', 'No'), meta('regalo', 0), meta('gift', false), meta('gift_note', '')] },
@@ -243,6 +254,12 @@ describe('whose order it is', () => {
       at({ postcode: '', city: '', state: '', country: '' }),
       { cliente_codigo_postal: null, cliente_ciudad: null, cliente_provincia: null, cliente_pais: null },
     ],
+    [
+      'a street alone',
+      { shipping: { address_1: 'Sol 1' } },
+      { cliente_direccion: 'Sol 1', cliente_ciudad: null, cliente_provincia: null, cliente_pais: null },
+    ],
+    ['a street and its country', { shipping: { address_1: 'Sol 1', country: 'ES' } }, { cliente_provincia: null, cliente_pais: 'España' }],
     ['another country', at({ country: 'FR', state: 'V' }), { cliente_provincia: 'V', cliente_pais: 'Francia' }],
     ['a province that is no code', at({ state: 'Huerta' }), { cliente_provincia: 'Huerta' }],
     ['a NIF without figures', { meta_data: [meta('nif', 'pendiente'), meta('nif', '12345678Z')] }, { cliente_nif: '12345678Z' }],

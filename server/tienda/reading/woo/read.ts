@@ -64,15 +64,14 @@ export function readWoo(content: unknown): WebOrder | Deletion {
 
 // WordPress sends an error instead of the order if the webhook's user may no longer see orders.
 const saidIn = (content: unknown) => {
-  const message = typeof content === 'object' && content !== null && 'message' in content ? plainText(content.message) : '';
+  const message = plainText((content as { message?: unknown } | null)?.message);
   return message && `: dice «${message.slice(0, 200)}»`;
 };
 
 /** Returns the instant, ISO 8601; undefined without a valid date, before 2000 or more than a day ahead. */
 function instantOf(gmt: string): string | undefined {
-  const at = gmt ? new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(gmt) ? gmt : `${gmt}Z`) : undefined;
-  const ms = at?.getTime() ?? Number.NaN;
-  return ms > Date.UTC(2000, 0, 1) && ms < Date.now() + 86_400_000 ? at?.toISOString() : undefined;
+  const at = new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(gmt) ? gmt : `${gmt}Z`);
+  return at.getTime() > Date.UTC(2000, 0, 1) && at.getTime() < Date.now() + 86_400_000 ? at.toISOString() : undefined;
 }
 
 const COLLECTED = /pick.?up|collect|recog|recoj|retir|buscar|en (la |mi |nuestra )?tienda/i;
@@ -107,7 +106,7 @@ function choicesIn({ meta_data, shipping_lines }: Woo): NonNullable<WebOrder['el
   const all = [...meta_data, ...shipping_lines.flatMap((shipping) => shipping.meta_data)];
   const found = all.flatMap(({ key, value }) => {
     const que = CHOSEN.find(([, known]) => known.test(key))?.[0];
-    const texto = que && wordsIn(value).replace(/\s+/g, ' ').trim().slice(0, 300);
+    const texto = wordsIn(value).replace(/\s+/g, ' ').trim().slice(0, 300);
     return que && texto && !/^(no|0|false)$/i.test(texto) ? [{ que, texto: /^(yes|1|true)$/i.test(texto) ? 'sí' : texto }] : [];
   });
   return found.filter(({ que, texto }, i) => found.findIndex((other) => other.que === que && other.texto === texto) === i);
@@ -206,9 +205,7 @@ const AT_THE_DOOR = /reembolso|(al|cuando) (recib|entreg)|en (la entrega|destino
 /** Returns how a payment method pays; undefined for an unlisted one, and for another than `cod` whose title says «on delivery». */
 function methodOf(id: string, title: string): MetodoTienda | undefined {
   if (id !== 'cod' && AT_THE_DOOR.test(title)) return undefined;
-  const known = Object.keys(WOO_METODOS).filter((start) => id.toLowerCase().startsWith(start));
-  const [longest] = known.toSorted((a, b) => b.length - a.length);
-  return id === 'cod' ? 'reembolso' : WOO_METODOS[longest ?? ''];
+  return id === 'cod' ? 'reembolso' : Object.entries(WOO_METODOS).find(([start]) => id.toLowerCase().startsWith(start))?.[1];
 }
 
 const NIF_KEY = /(^|[_\W])(nif|cif|dni|nie|vat|vat[_ ]?(number|id|no)|tax_?id)$/i;
@@ -222,12 +219,12 @@ function customerOf({ shipping, billing, meta_data }: Woo): WebOrder['cliente'] 
   return {
     cliente_nombre: name || to.company || [billing.first_name, billing.last_name].filter(Boolean).join(' '),
     cliente_telefono: to.phone || billing.phone || null,
-    cliente_direccion: to.address_1 ?? '',
+    cliente_direccion: to.address_1,
     cliente_direccion2: [to.address_2, name && to.company].filter(Boolean).join(' · ') || null,
     cliente_codigo_postal: to.postcode || null,
     cliente_ciudad: to.city || null,
-    cliente_provincia: (to.country === 'ES' && provinciaOfCode(to.state ?? '')) || to.state || null,
-    cliente_pais: countryNamed(to.country ?? '') || null,
+    cliente_provincia: (to.country === 'ES' && provinciaOfCode(to.state)) || to.state || null,
+    cliente_pais: countryNamed(to.country) || null,
     ...(nif && { cliente_nif: nif }),
   };
 }

@@ -57,7 +57,7 @@ test.each(readdirSync(MESSAGES))('the message %s is read whole', (file) => {
 });
 
 test('an order that is paid by card is read whole', () => {
-  expect(readWoo(wooOrder())).toEqual({
+  expect(readWoo(wooOrder())).toStrictEqual({
     externo_id: '7271',
     numero: '7271',
     modificado: '2026-11-20T09:13:02.000Z',
@@ -90,6 +90,20 @@ test('an order that is paid by card is read whole', () => {
   });
 });
 
+test('what the shop leaves out is not there', () => {
+  const { date_modified_gmt: _, date_created_gmt: __, date_paid_gmt: ___, ...order } = wooOrder();
+  const fee_lines = [{ name: 'Bolsa', total: '1.00', total_tax: '0.07' }];
+  const line_items = [{ ...wooLine({ sku: '' }), subtotal_tax: '0.5', total_tax: '0.5' }];
+  const { modificado, pago, lineas } = read({ ...order, line_items, fee_lines, total: '46.52' });
+  expect([modificado, pago, ...lineas]).toStrictEqual([
+    undefined,
+    { metodo: 'tarjeta', referencia: '991234' },
+    { clave: '#93', nombre: 'Aceite 6 botellas', cantidad: 1, total_cents: 4050 },
+    { clave: '', nombre: 'Bolsa', cantidad: 1, total_cents: 107, isFee: true },
+  ]);
+  expect(read(order)).not.toHaveProperty('modificado');
+});
+
 test.each([
   ['in the bin', { status: 'trash' }],
   ['without a state', { status: '' }],
@@ -98,6 +112,7 @@ test.each([
 });
 
 test.each([
+  ['lines of nothing, in the bin', { status: 'trash', total: '0' }, { situacion: 'borrado', total_cents: 0 }],
   ['lines, in the bin', { status: 'trash' }, { situacion: 'borrado', estado: 'trash' }],
   ['a total, in the bin', { status: 'trash', line_items: [] }, { situacion: 'borrado', total_cents: 4895 }],
   ['a state, without lines and total', { line_items: [], total: '0' }, { situacion: 'pagado', lineas: [] }],

@@ -19,6 +19,7 @@ async function call(api: ShopApi, method: string, path: string, body?: object): 
     authorization: `Basic ${Buffer.from(`${api.key}:${api.secret}`).toString('base64')}`,
     ...(body && { 'content-type': 'application/json' }),
   };
+  // equivalent JSON.stringify(body): a request without a body ends alike
   const sent = { url, headers, body: body ? JSON.stringify(body) : '', anywhere: api.anywhere };
   const { status, text } = await requestUrl(method, sent).catch((error: unknown) => {
     throw new Undeliverable(sentenceOfNoAnswer(error), host);
@@ -28,7 +29,7 @@ async function call(api: ShopApi, method: string, path: string, body?: object): 
   if (status === 404 && /_invalid_id$/.test(String((answer as { code?: unknown } | undefined)?.code))) return undefined;
   if (REFUSED.includes(status) && method !== 'GET')
     return { refused: wordsOf(answer) || `La tienda ha respondido ${status}` } satisfies Refused;
-  if (status < 200 || status > 299) throw new Undeliverable(`La tienda ha respondido ${status}`, host);
+  if (status > 299) throw new Undeliverable(`La tienda ha respondido ${status}`, host);
   if (typeof answer !== 'object' || answer === null) throw new Undeliverable('La tienda no ha respondido con JSON', host);
   return answer;
 }
@@ -64,6 +65,7 @@ export async function sendBack(api: ShopApi, order: SentState): Promise<Answered
   const there = (await call(api, 'GET', path)) as Order | undefined;
   if (!there) return { contradiction: 'La tienda ya no tiene este pedido' };
   if (there.status === undefined) throw new Undeliverable('La tienda no responde con el pedido por el que se le pregunta');
+  // equivalent STATUS[order.aims]: no status is named undefined
   const wanted = order.aims && STATUS[order.aims];
   const isFinal = FINAL.includes(there.status);
   const situacion = `${order.estado} ${order.seguimiento ?? ''}`;
@@ -95,9 +97,9 @@ export async function sendBack(api: ShopApi, order: SentState): Promise<Answered
   if (wanted && isFinal && there.status !== wanted)
     refused.push(`En la tienda está ${WORDS[there.status] ?? there.status}: no se ha cambiado`);
   // A delivery or cancellation that was taken back here; the shop's final state stays.
-  const [before = ''] = String(known ?? '').split(' ');
+  const [before = ''] = String(known).split(' ');
   if (!wanted && before !== order.estado && STATUS[before as keyof typeof STATUS] === there.status)
-    refused.push(`Aquí se ha deshecho y en la tienda sigue ${WORDS[there.status] ?? there.status}: cámbialo allí`);
+    refused.push(`Aquí se ha deshecho y en la tienda sigue ${WORDS[there.status]}: cámbialo allí`);
   const id = (refund as { id?: number } | undefined)?.id;
   return { ...(refused.length > 0 && { contradiction: refused.join('. ') }), ...(id !== undefined && { refund: String(id) }) };
 }
@@ -126,7 +128,7 @@ export async function readRefunds(api: ShopApi, externo_id: string): Promise<Ref
   const found = await listOf<Refunded>(api, `orders/${encodeURIComponent(externo_id)}/refunds`);
   return found.map(({ amount, line_items = [] }) => ({
     cents: Math.round(Math.abs(Number(amount ?? 0)) * 100),
-    de: line_items.map(({ name = '', quantity = 0 }) => `${Math.abs(quantity) || 1} × ${withoutEntities(name)}`).join(', '),
+    de: line_items.map(({ name = '', quantity = 1 }) => `${Math.abs(quantity) || 1} × ${withoutEntities(name)}`).join(', '),
   }));
 }
 
@@ -159,7 +161,7 @@ export const isOff = async (api: ShopApi): Promise<boolean> => (await hooksOf(ap
 /** Switches this program's disabled webhooks on again; returns their number. */
 export async function switchOn(api: ShopApi): Promise<number> {
   const off = (await hooksOf(api)).filter(({ status }) => status !== 'active');
-  for (const { id } of off) await call(api, 'PUT', `webhooks/${id ?? ''}`, { status: 'active' });
+  for (const { id } of off) await call(api, 'PUT', `webhooks/${id}`, { status: 'active' });
   return off.length;
 }
 
@@ -180,7 +182,7 @@ async function keysOf(api: ShopApi, { id = 0, name = '', sku = '', type, variati
   return known.map((product) => {
     const options = (product.attributes ?? []).map(({ option }) => option).filter(Boolean);
     return {
-      clave: `#${id}/${product.id ?? ''}`,
+      clave: `#${id}/${product.id}`,
       sku: product.sku ?? '',
       nombre: [nombre, options.join(', ')].filter(Boolean).join(' – '),
     };

@@ -82,6 +82,14 @@ describe('a state is sent back', () => {
     });
   });
 
+  test('without a tracking number, where there is none', async () => {
+    await send({});
+    expect(calls.slice(1)).toEqual([
+      ['POST orders/7/notes', { note: 'Enruta ORD-1: Completado' }],
+      ['PUT orders/7', expect.objectContaining({ meta_data: expect.arrayContaining([{ key: '_enruta_seguimiento', value: '' }]) })],
+    ]);
+  });
+
   const NOTE = 'POST orders/7/notes';
   const PUT = 'PUT orders/7';
   test.each<[string, object, Partial<SentState>, string[]]>([
@@ -118,14 +126,23 @@ describe('a state is sent back', () => {
     expect(contradiction?.startsWith('Aquí se ha deshecho y en la tienda sigue') ?? false).toBe(isNamed);
   });
 
+  test('a cancellation here is not over a delivery there, and not said to be taken back', async () => {
+    const there = { status: 'completed', meta_data: noteMark('completado ') };
+    expect(await send(there, { estado: 'cancelado', estado_label: 'Cancelado', aims: 'cancelado' })).toEqual({
+      contradiction: 'En la tienda está completado: no se ha cambiado',
+    });
+  });
+
   test('a refused state is named with the shop’s words, of at most two hundred letters', async () => {
     const refused = (status: number, content: object) => send({}, {}, { 'PUT orders/7': [status, content] });
     expect(await refused(403, { message: 'No &quot;puedes&quot;' })).toEqual({
       contradiction: 'La tienda no ha cambiado su estado: No "puedes"',
     });
-    expect(await refused(422, {})).toEqual({ contradiction: 'La tienda no ha cambiado su estado: La tienda ha respondido 422' });
+    for (const status of [409, 422])
+      expect(await refused(status, {})).toEqual({ contradiction: `La tienda no ha cambiado su estado: La tienda ha respondido ${status}` });
     expect((await refused(400, { message: 'a'.repeat(201) })).contradiction).toMatch(/: a{200}$/);
-    for (const status of [401, 404, 500]) await expect(refused(status, {})).rejects.toThrow(`La tienda ha respondido ${status}`);
+    for (const status of [399, 401, 402, 404, 408, 410, 421, 423, 500])
+      await expect(refused(status, {})).rejects.toThrow(`La tienda ha respondido ${status}`);
   });
 });
 
@@ -164,6 +181,7 @@ describe('what the shop answers', () => {
     ['La tienda ha respondido 404', [404, { code: 'rest_no_route' }]],
     ['La tienda ha respondido 404', [404, 'no JSON']],
     ['La tienda ha respondido 403', [403, {}]],
+    ['La tienda ha respondido 500', [500, { code: 'woocommerce_rest_shop_order_invalid_id' }]],
     ['La tienda ha respondido 300', [300, {}]],
     ['La tienda no ha respondido con JSON', [200, '<html>']],
     ['La tienda no ha respondido con JSON', [200, 'null']],
@@ -180,6 +198,7 @@ describe('what the shop answers', () => {
     await expect(sendBack({ ...api, url: 'http://127.0.0.1:1' }, STATE)).rejects.toThrow(
       expect.objectContaining({ message: 'No acepta la conexión', host: '127.0.0.1:1' }),
     );
+    await expect(sendBack({ ...api, url: 'mi tienda' }, STATE)).rejects.toThrow(expect.objectContaining({ host: 'mi tienda' }));
   });
 });
 
@@ -205,6 +224,14 @@ test('changed orders are read page by page, up to the first that is not full', a
     return sizes;
   };
   expect([await read(49), await read(50), await read(120)]).toEqual([[49], [50, 0], [50, 50, 20]]);
+});
+
+test('a shop that answers without end is named after four hundred pages', async () => {
+  const full = Array.from({ length: 50 }, (_, id) => ({ id }));
+  answers = Object.fromEntries(Array.from({ length: 402 }, (_, i) => [`GET orders/7/refunds?per_page=50&page=${i + 1}`, full]));
+  await expect(readRefunds(api, '7')).rejects.toThrow('Da más de 20000 resultados: no se han leído todos');
+  expect([calls.length, calls.at(-1)]).toEqual([400, ['GET orders/7/refunds?per_page=50&page=400', '']]);
+  expect(headers).not.toHaveProperty('content-type');
 });
 
 test('a list that is none is named', async () => {

@@ -4,26 +4,24 @@ import { plainText } from '../text.ts';
 /* Shape of WooCommerce's order in its REST API and webhooks (versions 3.5 to 10). Amounts are decimal texts, with taxes in separate fields. */
 
 const text = z.preprocess(plainText, z.string());
-const amount = z.preprocess((value) => Number(value === '' || value === null || value === undefined ? 0 : value), z.number());
+const amount = z.preprocess((value) => Number(value ?? 0), z.number());
 // PHP writes a list with gaps as an object, and an empty object as a list.
 const list = <T extends z.ZodType>(item: T) =>
   z.preprocess((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []), z.array(item));
 const address = z.preprocess(
   (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}),
-  z
-    .object({
-      first_name: text,
-      last_name: text,
-      company: text,
-      address_1: text,
-      address_2: text,
-      city: text,
-      state: text,
-      postcode: text,
-      country: text,
-      phone: text,
-    })
-    .partial(),
+  z.object({
+    first_name: text,
+    last_name: text,
+    company: text,
+    address_1: text,
+    address_2: text,
+    city: text,
+    state: text,
+    postcode: text,
+    country: text,
+    phone: text,
+  }),
 );
 
 const meta = list(

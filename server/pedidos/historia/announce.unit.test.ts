@@ -135,6 +135,10 @@ describe('a step taken back is told to those who were told of it', () => {
     ]);
   });
 
+  test('a step without a name of its own, by what it is', () => {
+    expect(back('asignado', 'pendiente')[0]?.[2]).toBe('Paso deshecho: ORD-1 (Ana)');
+  });
+
   test('with its reason, at most three hundred letters; both carriers are told', () => {
     expect(back('cancelado', 'asignado', 'Fue un error')[0]?.[2]).toMatch(/: ORD-1 \(Ana\)\. Fue un error$/);
     expect(String(back('cancelado', 'asignado', 'a'.repeat(400))[0]?.[2])).toHaveLength(300);

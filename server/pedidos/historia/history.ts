@@ -217,7 +217,7 @@ export const queueNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: ReadonlyM
   );
 
 /** Returns the events of a change; deletions have none. */
-function eventsOf({ deshace }: Step, before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {
+export function eventsOf({ deshace }: Step, before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {
   if (!before) return ['pedido.creado'];
   const reversal = deshace && findReversal(before.estado);
   if (reversal) return [REVERSALS[reversal].event];

@@ -43,7 +43,8 @@ export const importPedidos = async (db: Db, actor: Caller, input: ImportPedidos,
     const statements = 2 * Math.ceil(orders.length / BATCH);
     let done = 0;
     const advance = () => report(++done, statements);
-    const rowOf = new Map<string, number>(orders.map(({ id, fila }) => [id, fila]));
+    const filas = new Map<string, number>(orders.map(({ id, fila }) => [id, fila]));
+    const filaOf = (id: string) => filas.get(id) as number;
     for (const batch of batchesOf(orders)) {
       const lines = batch.flatMap(({ id, lines }) => orderLineRows(id, lines));
       const made = await tx
@@ -53,7 +54,7 @@ export const importPedidos = async (db: Db, actor: Caller, input: ImportPedidos,
         .returning([...COLUMNS, blockedBecause.as('bloqueado')])
         .execute()
         .catch(refuseTakenNumber(false));
-      for (const row of made) inRow(rowOf.get(row.id) ?? 0, () => refuseBlocked(actor, row));
+      for (const row of made) inRow(filaOf(row.id), () => refuseBlocked(actor, row));
       rows.push(...made);
       advance();
     }
@@ -61,20 +62,20 @@ export const importPedidos = async (db: Db, actor: Caller, input: ImportPedidos,
     await queueNew(tx, rows, new Map(orders.map(({ id, lines }) => [id, lines])));
     const taken = orders.map(({ id, lines }) => ({ id, after: lines }));
     const paid = rows.flatMap((row) => {
-      const fila = rowOf.get(row.id) ?? 0;
-      const { pago } = input.filas[fila] ?? {};
+      const fila = filaOf(row.id);
+      const pago = input.filas[fila]?.pago;
       return pago ? [{ row, pago, fila }] : [];
     });
     for (const outcome of (await payElsewhere(tx, actor, paid)).values()) if (outcome instanceof DomainError) throw outcome;
     const onDelivery = rows.filter(({ contra_reembolso }) => contra_reembolso).map(({ id }) => id);
-    await refuseCashSale(tx, onDelivery, (id) => `filas.${rowOf.get(id) ?? 0}.contra_reembolso`);
+    await refuseCashSale(tx, onDelivery, (id) => `filas.${filaOf(id)}.contra_reembolso`);
     await adjustStockOf(tx, actor, taken, 'pedido', 'filas');
     await storeImport(
       tx,
       actor,
       rows.map(({ id }) => id),
     );
-    return rows.toSorted((a, b) => (rowOf.get(a.id) ?? 0) - (rowOf.get(b.id) ?? 0));
+    return rows.toSorted((a, b) => filaOf(a.id) - filaOf(b.id));
   });
 
 type Built = ReturnType<typeof buildOrder>;

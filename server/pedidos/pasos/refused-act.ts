@@ -44,6 +44,7 @@ export async function notifyRefused(db: Db, actor: Actor, body: BodyOut<typeof c
     const happened = withinBounds(Date.parse(body.ocurrido), Date.now(), 0);
     // Stores one row per step, even if reported again with another idempotency key.
     if (await isTold(tx, actor, row.id, accion, happened)) return;
+    // equivalent actor.id: carriers have an id
     await limitRate(tx, ACTS, actor.id ?? row.id, 'Demasiados pasos sin registrar a la vez: se volverá a intentar');
     // Typed words are personal data, which is not stored for an anonymised or blocked order.
     const isKept = !row.anonimizado_at && !row.bloqueado_at;
@@ -52,21 +53,21 @@ export async function notifyRefused(db: Db, actor: Actor, body: BodyOut<typeof c
     // A report never withdraws the order from its carrier, even if the order is cancelled or deleted.
     const entry = { ...historyRow(actor, { accion, nota, happened }, row, row), retirado_a: null };
     // Leaves out cash of a step still being retried: the step may yet be registered, and its cash would count twice.
-    const isCash =
-      body.paso === 'completar' && !body.pendiente && !!body.cobrado && !!body.cobrado_metodo && body.cobrado_metodo !== POR_EMPRESA;
-    const cobrado = isCash ? { cobrado_cents: toCents(body.cobrado ?? 0), cobrado_metodo: body.cobrado_metodo } : {};
+    const { cobrado, cobrado_metodo } = body;
+    const isCash = body.paso === 'completar' && !body.pendiente && cobrado && cobrado_metodo && cobrado_metodo !== POR_EMPRESA;
+    const cash = isCash ? { cobrado_cents: toCents(cobrado), cobrado_metodo } : undefined;
     const files = isKept ? await announcedFiles(tx, body) : [];
     await tx
       .insertInto('pedidos_historial')
       .values({
         ...entry,
-        ...cobrado,
+        ...cash,
         cambios: JSON.stringify(entry.cambios),
         ...(files.length > 0 && { anunciadas: JSON.stringify(files) }),
       })
       .execute();
     await audit(tx, actor, auditEntry(entry, 'update', row.numero_orden));
-    await notifyOffice(tx, actor, row, body, isCash ? `. Cobró ${inEuros(toCents(body.cobrado ?? 0))}` : '');
+    await notifyOffice(tx, actor, row, body, cash ? `. Cobró ${inEuros(cash.cobrado_cents)}` : '');
     emit(tx, { topic: 'pedidos', roles: ['superadmin'], users: [] });
   });
 }
@@ -83,7 +84,6 @@ async function isTold(
   accion: string,
   { ocurrido_at, ocurrido_dicho }: Happened,
 ): Promise<boolean> {
-  if (!ocurrido_at && !ocurrido_dicho) return false;
   const found = await tx
     .selectFrom('pedidos_historial')
     .select('id')
@@ -105,6 +105,7 @@ async function notifyOffice(
   money: string,
 ): Promise<void> {
   const notice = { tipo: 'acto_no_aceptado', roles: ['superadmin'], except: actor.id, mail: true } satisfies Partial<Notice>;
+  // equivalent actor.id: carriers have an id
   const times = await countUse(tx, NOTICES, actor.id ?? row.id);
   if (times < NOTICES.most) {
     const { label } = TRANSITIONS[body.paso];

@@ -73,6 +73,7 @@ export function computeStep<At extends string | RawBuilder<string>>(
 
 // If a carrier company delivers an order that names no company, stores the delivery method as the company.
 const companyOf = (row: StoredPedido, input: TransitionInput) =>
+  // equivalent (row.empresa_transporte === 'manual'): other steps have no method
   input.name === 'completar' && row.empresa_transporte === 'manual' && input.metodo_entrega !== 'otro' ? input.metodo_entrega : undefined;
 
 /** Throws 409 unless `name` starts from the estado of `row` (undefined: no transition to `to`), 403 unless the actor may make it. */

@@ -30,31 +30,29 @@ type Run = { db: Db; asked: readonly string[]; errors: Map<string, unknown> };
 /** `cancels` excludes orders with a payment made or under way. */
 type Task = { which: Expression<SqlBool>; cancels?: true; work: (tx: Tx, row: PedidoRow) => Promise<unknown> };
 
-const before = (column: string, interval: { hours: number } | { days: number }) =>
-  'hours' in interval
-    ? sql<SqlBool>`${sql.ref(column)} < now() - make_interval(hours => ${interval.hours})`
-    : sql<SqlBool>`${sql.ref(column)} < now() - make_interval(days => ${interval.days})`;
+// equivalent <=: a moment is no age
+const before = (column: string, age: string) => sql<SqlBool>`${sql.ref(column)} < now() - ${age}::interval`;
 const isSaid = sql<SqlBool>`transferencia_avisada_at IS NOT NULL`;
 const isNotSaid = sql<SqlBool>`transferencia_avisada_at IS NULL`;
 const all = (...conditions: Expression<SqlBool>[]) => sql<SqlBool>`${sql.join(conditions, sql` AND `)}`;
 const cancel = (motivo: string) => (tx: Tx, row: PedidoRow) => applyTransition(tx, SISTEMA, row, { name: 'cancelar', motivo });
 
 const expired = (hours: number): Task => ({
-  which: all(isNotSaid, before('created_at', { hours })),
+  which: all(isNotSaid, before('created_at', `${hours} hours`)),
   cancels: true,
   work: cancel(`No se ha pagado en ${hours} horas`),
 });
 const neverCame = (days: number): Task => ({
-  which: all(isSaid, before('transferencia_avisada_at', { days }), before('transferencia_recordada_at', { days: 1 })),
+  which: all(isSaid, before('transferencia_avisada_at', `${days} days`), before('transferencia_recordada_at', '1 day')),
   cancels: true,
   work: cancel(days === 1 ? 'La transferencia avisada no ha llegado en un día' : `La transferencia avisada no ha llegado en ${days} días`),
 });
 const due = (hours: number): Task => ({
-  which: all(isNotSaid, before('created_at', { hours }), sql<SqlBool>`recordatorio_at IS NULL`),
+  which: all(isNotSaid, before('created_at', `${hours} hours`), sql<SqlBool>`recordatorio_at IS NULL`),
   work: remind,
 });
 const nearlyLate = (days: number): Task => ({
-  which: all(isSaid, before('transferencia_avisada_at', { days: days - 1 }), sql<SqlBool>`transferencia_recordada_at IS NULL`),
+  which: all(isSaid, before('transferencia_avisada_at', `${days - 1} days`), sql<SqlBool>`transferencia_recordada_at IS NULL`),
   work: warn,
 });
 
@@ -133,6 +131,7 @@ const underWay = (pagos: SelectQueryBuilder<Tables, 'pedidos' | 'pagos', object>
     .where('pagos.estado', '=', 'iniciado')
     .where(({ or, and, eb }) =>
       or([
+        // equivalent ('>='): a moment is no age
         eb('pagos.vence_at', '>', sql<string>`now()`),
         ...(asked.length ? [and([eb('pagos.proveedor', 'in', asked), eb('pagos.externo_id', 'is not', null)])] : []),
       ]),

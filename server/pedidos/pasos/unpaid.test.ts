@@ -104,7 +104,7 @@ const CASES: [string, Outcome, Given, { pago?: Pago; shop?: boolean }?][] = [
 
 it('each unpaid order gets what its age and its payments ask for', async () => {
   const ids = new Map<string, string>();
-  await Promise.all(CASES.map(async ([name, , given, more]) => ids.set(name, (await make(given, more)).id)));
+  for (const [name, , given, more] of CASES) ids.set(name, (await make(given, more)).id);
   const count = (wanted: Outcome) => CASES.filter(([, outcome]) => outcome === wanted).length;
   expect(await tendUnpaid(world.db, ['redsys'])).toEqual({
     reminded: count('reminded') + count('warned'),

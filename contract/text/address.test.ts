@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapHref, townLine } from './address.ts';
+import { addressLine, addressLines, directionsHref, mapHref, townLine } from './address.ts';
 import { callHref } from './telephone.ts';
 
 const place = {
@@ -29,6 +29,37 @@ describe('the address of an order', () => {
   it('the map link contains the whole address with its characters escaped', () => {
     const query = new URL(mapHref(place)).searchParams.get('query');
     expect(query).toBe('Calle Ñu, 3 & 5, 08201 Sabadell, Barcelona, España');
+  });
+
+  it.each([
+    ['España', null, 'Calle Ñu, 3 & 5, 08201 Sabadell, Barcelona'],
+    ['', null, 'Calle Ñu, 3 & 5, 08201 Sabadell, Barcelona'],
+    ['Andorra', 'Bajo', 'Calle Ñu, 3 & 5, Bajo, 08201 Sabadell, Barcelona, Andorra'],
+  ])(
+    'the address in one line, of the country «%s», is named with a country outside Spain only',
+    (cliente_pais, cliente_direccion2, line) => {
+      expect(addressLine({ ...place, cliente_pais, cliente_direccion2 })).toBe(line);
+    },
+  );
+
+  it('a delivery note has each part of the address on a line, and no empty line', () => {
+    expect(addressLines(place)).toEqual(['Calle Ñu, 3 & 5', '08201 Sabadell, Barcelona', 'España']);
+    expect(addressLines({ ...place, cliente_direccion2: 'Bajo', cliente_pais: '' })).toEqual([
+      'Calle Ñu, 3 & 5',
+      'Bajo',
+      '08201 Sabadell, Barcelona',
+    ]);
+  });
+
+  it('directions lead to the address, by other addresses if there are any', () => {
+    const ways = (via: (typeof place)[]) => [...new URL(directionsHref(place, via)).searchParams].slice(1);
+    const here = 'Calle Ñu, 3 & 5, 08201 Sabadell, Barcelona, España';
+    expect(ways([])).toEqual([['destination', here]]);
+    expect(ways([{ ...place, cliente_direccion: 'Mar, 1' }])).toEqual([
+      ['destination', here],
+      ['waypoints', 'Mar, 1, 08201 Sabadell, Barcelona, España'],
+    ]);
+    expect(ways([place, place])[1]).toEqual(['waypoints', `${here}|${here}`]);
   });
 
   it('a telephone number is dialled without spaces and punctuation', () => {

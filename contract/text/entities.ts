@@ -19,9 +19,8 @@ function character(whole: string, name: string): string {
     return code > 31 && code < 0x110000 && !(code >= 0xd800 && code < 0xe000) ? String.fromCodePoint(code) : whole;
   }
   const [, letter = '', mark = ''] = /^([a-z])(acute|grave|circ|uml|tilde|cedil|ring|caron)$/i.exec(name) ?? [];
-  return mark ? (letter + MARKS[mark]).normalize('NFC') : (NAMED.get(name) ?? whole);
+  return mark ? (letter + MARKS[mark.toLowerCase()]).normalize('NFC') : (NAMED.get(name) ?? whole);
 }
 
 /** Replaces HTML character references by their characters, twice, because some shops escape them twice; unknown references stay. */
-export const withoutEntities = (text: string): string =>
-  text.includes('&') ? text.replace(ENTITY, character).replace(ENTITY, character) : text;
+export const withoutEntities = (text: string): string => text.replace(ENTITY, character).replace(ENTITY, character);

@@ -7,6 +7,7 @@ test.each([
   'X1234567L',
   'Y1234567X',
   'Z1234567R',
+  'K0867756N',
   'A58818501',
   'ESA58818501',
   'B-58378431',
@@ -23,6 +24,7 @@ test.each([
   '12345678A',
   '1234567Z',
   'X12345678L',
+  'X12345678Z',
   'X1234567A',
   'A58818502',
   'A5881850A',
@@ -57,7 +59,8 @@ test.each([
   [' es b-58.378.431 ', 'B58378431'],
   ['12.345.678-z', '12345678Z'],
   ['1234567L', '01234567L'],
-  ['X-0001234-s', plainNif('X1234S')],
+  ['X-0001234-s', 'X0001234S'],
+  ['X1234S', 'X0001234S'],
   ['X01234567L', 'X1234567L'],
   ['K0867756N', 'K0867756N'],
   ['NIF: 12345678Z', '12345678Z'],
@@ -75,7 +78,7 @@ const VAT =
 const DIGITS =
   'CY12345678F CY03254769C CY80716293A CY96412850L ' +
   'LV46719767181 RO8265172469 MT17585338 HU88661353 EE478862919 FI23582576 PL2312972872 DK86996138 EL493627635 ' +
-  'PT144152444 SI45785287 CZ83789171 XI423374663 LU17245663 SK3325883286';
+  'PT144152444 SI45785287 CZ83789171 XI423374663 LU17245663 SK3325883286 BE1234567894 FR83404833048 LT123457287513 NL112416949B01 NL112472382B01 XI123456825';
 test.each(`${VAT} ${DIGITS}`.split(' '))('%s is the VAT number of another member state, and with another digit none', (number) => {
   expect(readNif(number)).toEqual({ nif: number, state: number.startsWith('EL') ? 'GR' : number.slice(0, 2) });
   const others = [...number].flatMap((digit, i) =>
@@ -97,11 +100,40 @@ test.each([
   ['LT119518610', 'twice the rest 10 gives 0'],
   ['BG175074767', 'the rest 10 is summed again'],
   ['BG175074810', 'twice the rest 10 gives 0'],
+  ['LT123456988411', 'the rest 10 is summed again'],
   ['HR33392005970', 'the rest 1 gives 0'],
 ])('%s is a VAT number: %s, and no other last digit is one', (number) => {
   const endings = Array.from({ length: 10 }, (_, digit) => number.slice(0, -1) + digit);
   expect(endings.filter(isNif)).toEqual([number]);
 });
+
+test.each([
+  ['BG7523169263', 'the number of a person'],
+  ['CZ640903926', 'the number of a person'],
+  ['CZ7103192745', 'the number of a person'],
+  ['CZ98765432', 'a number that begins with 9'],
+  ['LV16117519997', 'the number of a person'],
+  ['IE8D79739I', 'a number of the older form'],
+  ['XI123456880123', 'the branch of a company'],
+])('%s is a VAT number with any last figure: %s has no check here', (number) => {
+  const place = number.search(/\d\D?$/);
+  const all = Array.from({ length: 10 }, (_, digit) => number.slice(0, place) + digit + number.slice(place + 1));
+  expect(all.filter((other) => !isNif(other))).toEqual([]);
+});
+
+// The key is right for all but the last, and the figures for those that are numbers.
+test.each([
+  ['FR40303265045', true],
+  ['FR43303265046', false],
+  ['FRK7399859412', true],
+  ['FRK7399859413', false],
+  ['FR53000004605', true],
+  ['FR34000123456', true],
+  ['FR41303265045', false],
+  ['FR35000123456', false],
+])('%s is a French VAT number: %s; those of Monaco have a key alone, and a key with a letter has no check', (number, expected) =>
+  expect(isNif(number)).toBe(expected),
+);
 
 test('a Slovenian number whose rest is 0 has no check digit', () => {
   expect(Array.from({ length: 10 }, (_, digit) => `SI5022307${digit}`).filter(isNif)).toEqual([]);
@@ -113,4 +145,8 @@ test.each([
   ['DE136695977', /comprueba sus cifras/],
   ['FR1234567', /FR, 2 letras o cifras y 9 cifras/],
   ['GB980780684', /fuera de la UE/],
+  // Words that begin like a prefix, and too few or too many figures.
+  ['Franco', /^El NIF no es válido: comprueba su letra o su número$/],
+  ['123456', /^El NIF no es válido: comprueba su letra o su número$/],
+  ['1234567', /letra/],
 ])('«%s» is refused with the reason %s', (text, reason) => expect(nifProblem(text)).toMatch(reason));

@@ -19,7 +19,7 @@ export function readNif(text: string): ReadNif {
   const [prefix, number] = [plain.slice(0, 2).replace('GR', 'EL'), plain.slice(2)];
   const rule = VAT_NUMBERS[prefix];
   if (rule?.written.test(number)) {
-    if (rule.test?.(number) ?? true) return { nif: `${prefix}${number}`, state: prefix === 'EL' ? 'GR' : prefix };
+    if (rule.test(number)) return { nif: `${prefix}${number}`, state: prefix === 'EL' ? 'GR' : prefix };
     return { problem: 'El número de IVA no es válido: comprueba sus cifras' };
   }
   if (rule && /\d{4}/.test(number)) return { problem: `El número de IVA no es válido: se escribe ${rule.form}` };
@@ -39,7 +39,7 @@ function readSpanish(plain: string): ReadNif | undefined {
     const [, mark = '', written = '', control = ''] = person;
     const digits = written.padStart(mark ? 7 : 8, '0');
     if (mark && digits.length > 7) return WRONG;
-    const number = Number(`${Math.max(0, 'XYZ'.indexOf(mark || 'X'))}${digits}`);
+    const number = Number(`${Math.max(0, 'XYZ'.indexOf(mark))}${digits}`);
     return LETTERS[number % 23] === control ? { nif: `${mark}${digits}${control}`, state: 'ES' } : WRONG;
   }
   const [, kind = '', digits = '', control = ''] = /^([ABCDEFGHJNPQRSUVW])(\d{7})([0-9A-J])$/.exec(plain) ?? [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { provinciaByPostcode } from './provincias.ts';
+import { provinciaByPostcode, provinciaOfCode } from './provincias.ts';
 
 test.each([
   ['01001', 'España', 'Álava'],
@@ -36,3 +36,10 @@ test.each([
 ])('postcode %s in country «%s» belongs to no known province', (postcode, country) => {
   expect(provinciaByPostcode(postcode, country)).toBeUndefined();
 });
+
+test.each([
+  ['PM', 'Baleares'],
+  ['ES-ML', 'Melilla'],
+  ['ES-ES-ML', undefined],
+  ['XX', undefined],
+])('the code «%s» is that of %s', (code, provincia) => expect(provinciaOfCode(code)).toBe(provincia));

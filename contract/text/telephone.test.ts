@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { callHref, firstTelephone, isMadeUp, telephoneDigits, telephonesIn, telephoneWords, whatsappNumber } from './telephone.ts';
+import {
+  callHref,
+  firstTelephone,
+  isMadeUp,
+  isWholeTelephone,
+  telephoneDigits,
+  telephonesIn,
+  telephoneWords,
+  whatsappNumber,
+} from './telephone.ts';
 
 /* Numbers of one country written within another, and figures that nobody has. */
 
@@ -38,6 +47,13 @@ test.each([
   ['600 11 22 33', undefined, '600112233'],
   ['+34 600 11 22 33', 'PT', '600112233'],
   ['0044 7400 123456', 'PT', '447400123456'],
+  // Where numbers vary in length, nine figures after the prefix are a number with its prefix.
+  ['49 30 123456', 'DE', '494930123456'],
+  ['49 30 1234567', 'DE', '49301234567'],
+  ['49 30 12345678', 'DE', '49493012345678'],
+  // In Spain and where no prefix is known, a reference before the number is none.
+  ['123456, 600 11 22 33', 'ES', '600112233'],
+  ['123456, 600 11 22 33', 'JP', '600112233'],
 ] as const)('«%s» in %s is %s', (written, country, digits) => expect(telephoneDigits(written, country)).toBe(digits));
 
 test.each([
@@ -55,7 +71,10 @@ test.each([
   ['35191237564', true],
   ['376312745', false],
   ['37631274', true],
+  ['612375648', false],
+  ['712375648', false],
   ['812375648', false],
+  ['912375648', false],
 ] as const)('%s is made up: %s', (digits, expected) => expect(isMadeUp(digits)).toBe(expected));
 
 test('a Spanish number reaches nobody by WhatsApp for an order abroad; others have ten to fifteen figures', () => {
@@ -104,6 +123,14 @@ test.each([
   ['+49 33841/123456', undefined, '4933841123456', ['4933841123456']],
   ['91/234 56 78', undefined, '912345678', ['912345678']],
   ['06/12/34/56/78', 'FR', '33612345678', []],
+  // Figures before and after a slash that are two numbers, and those with one less that are one.
+  ['03012345/123456', 'DE', '493012345', []],
+  ['0301234/123456', 'DE', '49301234123456', []],
+  ['03012345/12345', 'DE', '49301234512345', []],
+  ['030/123456/7', 'DE', '4930123456', []],
+  ['030/12345/67', 'DE', '49301234567', []],
+  ['030123456 / 1', 'DE', '4930123456', []],
+  ['03012345 / 1', 'DE', '4930123451', []],
 ] as const)('«%s» of %s is %s: two telephones are two, or the first', (written, country, first, all) => {
   expect([telephoneDigits(written, country), telephonesIn(written)]).toEqual([first, all]);
 });
@@ -115,4 +142,16 @@ test('two telephones are shown apart, and a file of one column has the first, wi
     '600 112 233',
   ]);
   expect(firstTelephone('sin teléfono 12', 'España')).toBe('');
+  expect(['12345678', '123456789'].map((text) => firstTelephone(text, 'España'))).toEqual(['', '+123456789']);
+  expect(telephoneWords(null)).toBe('');
 });
+
+test.each([
+  ['912 345 678', 'PT', true],
+  ['no tiene', 'PT', false],
+  ['600 11 22 33', 'PT', true],
+  ['600 11 22 3', 'PT', false],
+  ['912 345 67', 'ES', false],
+] as const)('«%s» of %s is a whole telephone: %s', (written, country, expected) =>
+  expect(isWholeTelephone(written, country)).toBe(expected),
+);

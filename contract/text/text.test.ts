@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { storedPlace } from '../pedidos/direccion.ts';
-import { isSpain, readCountry, readPostcode, typedPostcode } from './country.ts';
-import { foldText, normalizeText } from './normalize.ts';
+import { countryNamed, isSpain, readCountry, readPostcode, typedPostcode } from './country.ts';
+import { foldText, normalizeText, plainLetters } from './normalize.ts';
 import { callHref, isMadeUp, isWholeTelephone, telephoneDigits, telephonesIn, telephoneWords, whatsappNumber } from './telephone.ts';
 
 describe('text', () => {
@@ -27,6 +27,10 @@ describe('text', () => {
     ['600‑31–00−06', '600-31-00-06'],
     ['Deﬁnida № 5', 'definida no 5'],
   ])('%j is found as %j', (written, folded) => expect(foldText(written)).toBe(folded));
+  it.each([
+    ['Łukasz, nº 4 – Ærø', 'Lukasz, no 4 - AEro'],
+    ['ÞÓR þór, ŒUVRE', 'THOR thor, OEUVRE'],
+  ])('%j is in plain letters %j', (written, plain) => expect(plainLetters(written)).toBe(plain));
 });
 
 describe('a telephone', () => {
@@ -204,7 +208,7 @@ describe('a country', () => {
       'Ceuta y Melilla',
       '724',
     ],
-    ...['Península', '\u200eEspaña\u200b'],
+    ...['Península', 'Islas y península', '\u200eEspaña\u200b', '-', '.'],
   ])('%j is Spain', (written) => expect(isSpain(written)).toBe(true));
   it.each([
     'Portugal',
@@ -216,11 +220,21 @@ describe('a country', () => {
     'Francia (continental)',
     'México',
     'Spanish Town',
+    'Islas',
+    '123',
     'Islas Caimán',
     'España y Portugal',
   ])('%j is not Spain', (written) => expect(isSpain(written)).toBe(false));
   it('a country can name a part of Spain outside the peninsula', () =>
     expect(['IC', 'Illes Balears', 'Melilla'].map((name) => readCountry(name).part)).toEqual(['canarias', 'baleares', 'ceuta_melilla']));
+  it('Spain without such a part has none', () => expect(readCountry('España')).toStrictEqual({ spain: true }));
+  it.each([
+    ['PT', 'Portugal'],
+    ['ES', 'España'],
+    ['pt', 'pt'],
+    ['Portugal', 'Portugal'],
+    ['AA', 'AA'],
+  ])('the country %j is called %j', (code, name) => expect(countryNamed(code)).toBe(name));
 });
 
 describe('a made-up telephone', () => {

@@ -1,8 +1,6 @@
 /* VAT numbers of the other member states (Directive 2006/112, art. 215): format, and check digits where the state publishes its rule. */
 
-const sum = (digits: string, weights: readonly number[]): number =>
-  // equivalent 1: every number is as long as its weights
-  weights.reduce((all, weight, i) => all + weight * Number(digits[i] ?? 0), 0);
+const sum = (digits: string, weights: readonly number[]): number => weights.reduce((all, weight, i) => all + weight * Number(digits[i]), 0);
 /** Weights of a number whose weighted sum is divisible by `mod`. */
 const divides = (mod: number, ...weights: number[]) => ({ test: (digits: string) => sum(digits, weights) % mod === 0 });
 /** Descending weights `from`…2, and the check digit that their sum gives. */
@@ -29,7 +27,7 @@ const twice = (digits: string, first: (i: number) => number, second: (i: number)
   return (rest(first) === 10 ? rest(second) % 10 : rest(first)) === Number(digits.at(-1));
 };
 
-type Rule = { written: RegExp; form: string; test?: (number: string) => boolean };
+type Rule = { written: RegExp; form: string; test: (number: string) => boolean };
 /** Rules by prefix: the number without its prefix, its form in Spanish, and its check. */
 export const VAT_NUMBERS: Readonly<Record<string, Rule>> = {
   AT: {
@@ -53,14 +51,13 @@ export const VAT_NUMBERS: Readonly<Record<string, Rule>> = {
     written: /^\d{8}[A-Z]$/,
     form: 'CY, 8 cifras y una letra',
     test: (n) =>
-      // equivalent nothing: the letter counts nothing
-      String.fromCharCode(65 + ([...n.slice(0, 8)].reduce((all, d, i) => all + (i % 2 ? Number(d) : (CYPRUS[Number(d)] ?? 0)), 0) % 26)) ===
-      n[8],
+      // The letter itself counts nothing.
+      String.fromCharCode(65 + ([...n].reduce((all, d, i) => all + (i % 2 ? Number(d) : (CYPRUS[Number(d)] ?? 0)), 0) % 26)) === n[8],
   },
   CZ: {
     written: /^\d{8,10}$/,
     form: 'CZ y de 8 a 10 cifras',
-    test: (n) => n.length > 8 || last(8, (r) => (11 - r || 1) % 10).test(n) || n[0] === '9',
+    test: (n) => n.length > 8 || last(8, (r) => (11 - r) % 10).test(n) || n[0] === '9',
   },
   DE: { written: /^[1-9]\d{8}$/, form: 'DE y 9 cifras', test: iso7064 },
   DK: { written: /^\d{8}$/, form: 'DK y 8 cifras', ...divides(11, 2, 7, 6, 5, 4, 3, 2, 1) },
@@ -75,9 +72,7 @@ export const VAT_NUMBERS: Readonly<Record<string, Rule>> = {
     written: /^[A-HJ-NP-Z0-9]{2}\d{9}$/,
     form: 'FR, 2 letras o cifras y 9 cifras',
     // Numbers of Monaco, which begin with 000 after the key, have no check digit of their own.
-    test: (n) =>
-      (n.startsWith('000', 2) || luhn(n.slice(2))) &&
-      (/\D/.test(n.slice(0, 2)) || Number(`${n.slice(2)}12`) % 97 === Number(n.slice(0, 2))),
+    test: (n) => (n.startsWith('000', 2) || luhn(n.slice(2))) && (/\D/.test(n) || Number(`${n.slice(2)}12`) % 97 === Number(n.slice(0, 2))),
   },
   HR: { written: /^\d{11}$/, form: 'HR y 11 cifras', test: iso7064 },
   HU: { written: /^\d{8}$/, form: 'HU y 8 cifras', ...divides(10, 9, 7, 3, 1, 9, 7, 3, 1) },
@@ -85,8 +80,7 @@ export const VAT_NUMBERS: Readonly<Record<string, Rule>> = {
     written: /^\d[A-Z0-9+*]\d{5}[A-W][A-I]?$/,
     form: 'IE, 7 cifras y una o dos letras',
     test: (n) =>
-      !/^\d{7}/.test(n) ||
-      'WABCDEFGHIJKLMNOPQRSTUV'[(sum(n, [8, 7, 6, 5, 4, 3, 2]) + 9 * Math.max(0, 'WABCDEFGHI'.indexOf(n[8] ?? 'W'))) % 23] === n[7],
+      !/^\d{7}/.test(n) || 'WABCDEFGHIJKLMNOPQRSTUV'[(sum(n, [8, 7, 6, 5, 4, 3, 2]) + 9 * 'WABCDEFGHI'.indexOf(n[8] ?? 'W')) % 23] === n[7],
   },
   IT: { written: /^\d{11}$/, form: 'IT y 11 cifras', test: luhn },
   LT: {
@@ -120,7 +114,7 @@ export const VAT_NUMBERS: Readonly<Record<string, Rule>> = {
     test: (n) => ((10 * sum(n.slice(0, -1).padStart(9, '0'), [7, 5, 3, 2, 1, 7, 5, 3, 2])) % 11) % 10 === Number(n.at(-1)),
   },
   SE: { written: /^\d{10}01$/, form: 'SE y 12 cifras, acabadas en 01', test: (n) => luhn(n.slice(0, 10)) },
-  SI: { written: /^[1-9]\d{7}$/, form: 'SI y 8 cifras', ...last(8, (r) => (r === 0 ? -1 : (11 - r) % 10)) },
+  SI: { written: /^[1-9]\d{7}$/, form: 'SI y 8 cifras', ...last(8, (r) => (r === 0 ? Number.NaN : (11 - r) % 10)) },
   SK: { written: /^[1-9]\d[2-47-9]\d{7}$/, form: 'SK y 10 cifras', test: (n) => Number(n) % 11 === 0 },
   // Goods in Northern Ireland (Protocol, art. 8); format of the United Kingdom.
   XI: {

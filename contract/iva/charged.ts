@@ -9,7 +9,7 @@ export type ShopTax = { percent: number; base_cents: number; cuota_cents: number
 
 /** Returns the rate of a tax by its amounts, within two cents; `'0'` for no tax, undefined if no Spanish rate explains the tax. */
 export const rateByAmounts = (base_cents: number, cuota_cents: number): TipoIva | undefined =>
-  IVA.find(({ percent }) => Math.abs((base_cents * percent) / 100 - cuota_cents) <= 2 && percent > 0 === cuota_cents > 0)?.tipo;
+  IVA.find(({ percent }) => Math.abs((base_cents * percent) / 100 - cuota_cents) <= 2 && (percent !== 0) === cuota_cents > 0)?.tipo;
 
 /**
  * Returns the VAT that a shop charged as rows of the order, which add up to `total_cents`: the largest base gets the rounding difference, at

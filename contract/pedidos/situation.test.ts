@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AT, actorOf as actor, CASES, CLOCK, orderWith as order } from '../../test/situations.ts';
 import { ROLES, type Role } from '../policy/policy.ts';
 import { ESTADOS } from './estados.ts';
-import { type SituationOrder, situationOf } from './situation.ts';
+import { businessDay, mayLoad, mayPrepare, type SituationOrder, situationOf } from './situation.ts';
 import { SITUATION_IDS, type SituationId } from './situations.ts';
 
 /** Steps that each role is offered, the next one first; `-` for no next step. */
@@ -88,6 +88,80 @@ test('the sentence does not name the carrier to the carrier', () => {
 
 test('every estado has a sentence', () => {
   for (const estado of ESTADOS) expect(situationOf(order({ estado }), actor('superadmin'), CLOCK).sentence).not.toBe('');
+});
+
+test.each([
+  ['pendiente', {}, true, false],
+  ['pendiente_pago', {}, false, false],
+  ['asignado', {}, true, true],
+  ['en_proceso', {}, true, true],
+  ['en_ruta', {}, true, false],
+  ['completado', {}, false, false],
+  ['asignado', { incidencia_at: AT }, false, false],
+  // With a company or for the customer to collect: picked, but not loaded.
+  ['asignado', { en_empresa: 'Correos', en_empresa_at: AT }, true, false],
+  ['asignado', { recoge_at: AT }, true, false],
+] as const)('an order %s with %j is picked (%s) and may be loaded (%s)', (estado, fields, picked, loaded) => {
+  const one = order({ estado, ...fields });
+  expect([mayPrepare(one), mayLoad(one)]).toEqual([picked, loaded]);
+});
+
+test.each<[string, Partial<SituationOrder>, string]>([
+  [
+    'of the first attempt',
+    { estado: 'asignado', intento_at: AT, intentos: 1 },
+    '1.er intento el 25/11. Lo lleva Javier. Prometido para el 28/11',
+  ],
+  ['of no counted attempt', { estado: 'asignado', intento_at: AT }, '0.º intento el 25/11. Lo lleva Javier. Prometido para el 28/11'],
+  ['without a promise', { estado: 'asignado', fecha_estimada: null }, 'Lo lleva Javier'],
+  ['with nothing to pay', { estado: 'pendiente_pago', pendiente: 0 }, 'Por cobrar desde el 25/11'],
+  ['with a cent to pay', { estado: 'completado', pendiente: 0.01 }, 'Entregado el 27/11 y por cobrar: 0,01\u00a0€'],
+  ['with one euro to pay', { estado: 'completado', pendiente: 1 }, 'Entregado el 27/11 y por cobrar: 1,00\u00a0€'],
+  ['paid beyond its total', { estado: 'completado', pendiente: -5 }, 'Entregado el 27/11'],
+  [
+    'with goods that stray with nobody',
+    { estado: 'en_ruta', salio_at: AT, transportista_nombre: null },
+    'Salió el 25/11 y no se ha entregado ni ha vuelto',
+  ],
+  ['promised for later, that strays', { estado: 'en_ruta', salio_at: '2026-11-28T20:00:00Z' }, 'En reparto con Javier'],
+])('the sentence of an order %s', (_, fields, sentence) =>
+  expect(situationOf(order(fields), actor('superadmin'), CLOCK).sentence).toBe(sentence),
+);
+
+test('its carrier is not told who carries it, and reads the rest of the sentence', () => {
+  const mine = order({ estado: 'asignado', aplazado_at: AT, transportista_id: 'transportista' });
+  const told = (role: Role) => situationOf(mine, actor(role), CLOCK).sentence;
+  expect([told('transportista'), told('superadmin')]).toEqual([
+    'El cliente pidió otro día: el 28/11',
+    'El cliente pidió otro día: el 28/11. Lo lleva Javier',
+  ]);
+});
+
+test('a situation has the time since which it holds, if it has one', () => {
+  const since = (fields: Partial<SituationOrder>) => situationOf(order(fields), actor('superadmin'), CLOCK).since;
+  expect([since({ estado: 'asignado', aplazado_at: AT }), since({ estado: 'asignado' }), since({ estado: 'en_ruta' })]).toEqual([
+    AT,
+    null,
+    null,
+  ]);
+});
+
+test('a day of the business begins at its own midnight', () => {
+  const at = '2026-11-26T23:30:00Z';
+  expect([businessDay(at, 'Europe/Madrid'), businessDay(at, 'UTC'), businessDay(at, 'Europe/Madrid')]).toEqual([
+    '2026-11-27',
+    '2026-11-26',
+    '2026-11-27',
+  ]);
+});
+
+test.each(['anonimizado_at', 'bloqueado_at'] as const)('with %s no answer is asked for; money is paid back all the same', (sealed) => {
+  const steps = (fields: Partial<SituationOrder>) => {
+    const { next, others } = situationOf(order({ ...fields, [sealed]: AT }), actor('superadmin'), CLOCK);
+    return [next, ...others].map((each) => each?.paso);
+  };
+  expect(steps(CASES.espera_respuesta[0])).not.toContain('responder');
+  expect(steps(CASES.por_reembolsar[0])).toEqual(['reembolsar']);
 });
 
 test('an order with sealed data offers no step that needs the data', () => {

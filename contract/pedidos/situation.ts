@@ -47,29 +47,28 @@ export type Situation = {
   more: string[];
 };
 
-const NEVER: Clock = { now: new Date(0), zone: 'UTC' };
+const NEVER: Clock = { now: new Date(0), zone: 'UTC' }; // equivalent 1: no situation that stays depends on the day
 // Making a format takes a hundred times as long as using it.
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 /** Day of an instant in the business's time zone, yyyy-MM-dd. */
 export function businessDay(value: unknown, zone: string): string {
   const format = FORMATS.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
-  FORMATS.set(zone, format);
+  FORMATS.set(zone, format); // equivalent ;: the same format, made again
   return format.format(new Date(value as string));
 }
 const euros = new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR', useGrouping: 'always' });
 
-/** Days since an instant, by the business's calendar; 0 for none, today and later. */
+/** Days since an instant, by the business's calendar; 0 for none and today, negative for later. */
 function daysSince(instant: unknown, { now, zone }: Clock): number {
   if (!instant) return 0;
-  const days = (Date.parse(businessDay(now, zone)) - Date.parse(businessDay(instant, zone))) / 86_400_000;
-  return Math.max(0, days);
+  return (Date.parse(businessDay(now, zone)) - Date.parse(businessDay(instant, zone))) / 86_400_000;
 }
 
 function holds(fact: Fact, order: SituationOrder, clock: Clock): boolean {
   const { column, is } = FACTS[fact];
   if (is === 'past') return daysSince(order[column], clock) > 0;
-  if (is === 'refused') return isRefused((order[column] as string | null | undefined) ?? null);
-  return is === 'positive' ? Number(order[column] ?? 0) > 0 : Boolean(order[column]);
+  if (is === 'refused') return isRefused(order[column] as string | null);
+  return is === 'positive' ? Number(order[column]) > 0 : Boolean(order[column]);
 }
 
 /** Situations of an order, the most important first. Deleted orders have no other. */
@@ -115,7 +114,7 @@ function fill(sentence: string, order: SituationOrder, clock: Clock, actor: Acto
   const late = daysSince(order.fecha_estimada, clock);
   const isOwn = order.transportista_id === actor.id;
   const wordsOf = (name: string): string => {
-    if (name === 'tarde') return late === 0 ? '' : late === 1 ? '1 día tarde' : `${late} días tarde`;
+    if (name === 'tarde') return late === 1 ? '1 día tarde' : `${late} días tarde`;
     if (name === 'veces') return order.intentos === 1 ? '1.er intento' : `${Number(order.intentos ?? 0)}.º intento`;
     const value = order[name as PedidoFieldName];
     if (value == null || value === 0) return '';

@@ -12,7 +12,7 @@ import {
   writableFields,
 } from './access.ts';
 import { FIELDS, pedidoField } from './fields.ts';
-import { lineasRefusal, transitionsFor, transitionsTo } from './flow.ts';
+import { isCarrierStep, lineasRefusal, TRANSITION_NAMES, transitionsFor, transitionsTo } from './flow.ts';
 import { reversalsFor } from './reversals.ts';
 
 const [boss, seller, carrier] = [actorOf('superadmin'), actorOf('revendedor'), actorOf('transportista')];
@@ -97,6 +97,10 @@ it.each([
   [seller, 'pendiente_pago', 'cancelar'],
 ] as const)('steps of %j from %s', (actor, estado, names) => expect(transitionsFor(actor, order({ estado })).join(' ')).toBe(names));
 
+it('a carrier’s steps are those of an order in hand; taking one is no such step', () => {
+  expect(TRANSITION_NAMES.filter(isCarrierStep).join(' ')).toBe('preparar salir completar fallar volver devolver');
+});
+
 it('a step that nobody may take is named all the same, so that the refusal can name it', () => {
   expect(transitionsTo(carrier, order({}), 'asignado')).toEqual(['tomar']);
   expect(transitionsTo(boss, order({}), 'asignado')).toEqual(['asignar']);
@@ -114,7 +118,7 @@ it.each([
 ] as const)('ways back of %j from %s', (actor, estado, names) => expect(reversalsFor(actor, order({ estado }))).toEqual(names));
 
 it('lines that may not change say why', () => {
-  const why = (fields: object) => lineasRefusal(seller, { ...order({}), ...fields });
+  const why = (fields: object) => lineasRefusal(seller, { ...order({}), descuento: 0, ...fields });
   expect(why({ deleted_at: AT })).toContain('está eliminado');
   expect(why({ estado: 'pendiente' })).toContain('ya está pagado');
   expect(why({ estado: 'pendiente', contra_reembolso: true })).toContain('ya está en marcha');

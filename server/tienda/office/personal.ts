@@ -69,7 +69,7 @@ export function heldAboutOrders(db: Db | Tx, orders: readonly { id: string; clie
   const ids = orders.map(({ id }) => id);
   const phones = orders
     .map(({ cliente_telefono }) => (cliente_telefono ?? '').replace(/\D/g, '').slice(-9))
-    .filter((digits) => digits.length >= 6 && !isMadeUp(digits));
+    .filter((digits) => !isMadeUp(digits));
   return heldWhere(
     db,
     (text, pedido) =>

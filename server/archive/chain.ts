@@ -27,7 +27,6 @@ export const newChain = (system: string, shop: string): Chain => ({
 
 /** Returns the current chain; undefined if there is none, or if a power cut truncated the file. */
 export function readChain(dataDir: string): Chain | undefined {
-  if (!existsSync(pathOf(dataDir))) return undefined;
   try {
     return JSON.parse(readFileSync(pathOf(dataDir), 'utf8'));
   } catch {

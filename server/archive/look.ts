@@ -86,7 +86,8 @@ const UNPACKED = 512 * 2 ** 20;
  * Restores base and log from the bucket into an empty folder, starts the result, counts its orders, and deletes it. Throws 503 in Spanish,
  * after beginning another chain if the archive is damaged.
  */
-export async function testArchive({ db, bucket, dataDir, secretKey, log }: Shipping & { log: Log }): Promise<void> {
+export async function testArchive(shipping: Shipping & { log: Log }, recover = recoverBeside): Promise<void> {
+  const { db, bucket, dataDir, secretKey, log } = shipping;
   if (testing || !readChain(dataDir)?.base) return;
   testing = true;
   const probado_at = new Date().toISOString();
@@ -96,7 +97,7 @@ export async function testArchive({ db, bucket, dataDir, secretKey, log }: Shipp
     refuseWithoutRoom('probar el archivo continuo', Number(rows[0]?.bytes) * 1.5 + UNPACKED + LOW, freeRoom(dataDir));
     let pedidos = 0;
     const { secret } = await backupKey(db, secretKey);
-    const { reached } = await recoverBeside(
+    const { reached } = await recover(
       {
         bucket,
         secret,
@@ -112,7 +113,7 @@ export async function testArchive({ db, bucket, dataDir, secretKey, log }: Shipp
     // Orders are never deleted, so that fewer orders mean a damaged archive.
     const due = await countOrders(db, new Date(reached - 60_000));
     if (pedidos < due) throw Object.assign(new Error(`Tiene ${pedidos} pedidos, y entonces había ${due}.`), { isDamage: true });
-    storeSeen(dataDir, { ...readSeen(dataDir), ...clear, probado_at, probado_hasta: new Date(reached).toISOString(), pedidos });
+    storeSeen(dataDir, { ...readSeen(dataDir), error: undefined, probado_at, probado_hasta: new Date(reached).toISOString(), pedidos });
   } catch (cause) {
     const { message } = cause as Error;
     storeSeen(dataDir, { ...before, probado_at, error: message });
@@ -128,7 +129,6 @@ export async function testArchive({ db, bucket, dataDir, secretKey, log }: Shipp
     testing = false;
   }
 }
-const clear = { error: undefined } as object;
 
 async function countOrders(db: Db, before = new Date()): Promise<number> {
   const { n } = await db

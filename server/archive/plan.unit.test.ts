@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { baseAt, baseName, expiredKeys, followsPiece, keyAt, pieceAt, readArchive } from './names.ts';
+import { baseAt, baseName, expiredKeys, firstPosition, followsPiece, isPiece, keyAt, pieceAt, piecePrefix, readArchive } from './names.ts';
 import { planRecovery } from './plan.ts';
 import { fileSecret } from './ship.ts';
 
@@ -44,6 +44,9 @@ it('a restore never stops before its base is whole, and at a moment takes no pie
   expect([minute(0), minute(1), minute(3)].map(lastOf)).toEqual([segment(3), segment(3), segment(3)]);
   // A piece that ends at the moment holds it.
   expect([minute(3) + 1, minute(4), minute(4) + 1, undefined].map(lastOf)).toEqual([segment(4), segment(4), segment(5), segment(5)]);
+  // The base's first piece alone may be enough.
+  const one = archive(piece(1), piece(2));
+  expect([minute(0), minute(1), minute(2)].map((until) => planRecovery(one, until)?.pieces.length)).toEqual([1, 1, 2]);
   // Without the last piece that the base needs there is nothing to restore.
   const short = readArchive(
     chain(1, 2).map((key) => ({ key, size: 1 })),
@@ -114,6 +117,70 @@ it('pieces are kept while a restore to a moment of the last days needs them', ()
   const other = keyAt('00000000-2e3a-413b-91f8-02d02bc1ea3d');
   expect(expiredKeys([...keys, other], '', CHAIN, 30)).toEqual([other]);
   expect(expiredKeys([...keys, other], '', '00000000-2e3a-413b-91f8-02d02bc1ea3d', 30)).toEqual([]);
+});
+
+it('names in the bucket say what they are, and any other name is ignored', () => {
+  const folder = 'tiendas/x/';
+  const other = '00000000-2e3a-413b-91f8-02d02bc1ea3d';
+  const read = (keys: string[]) =>
+    Object.fromEntries(
+      readArchive(
+        keys.map((key, size) => ({ key, size })),
+        folder,
+      ),
+    );
+  const begun = { hasKey: false, bases: [], pieces: [] };
+  const its = (key: string) => `${folder}${key}`;
+  expect([keyAt('C'), baseAt('C', 'N', 'json'), pieceAt('C', 'P', minute(5) + 7.9), piecePrefix('C', 'P')]).toEqual([
+    'wal/C/key.enc',
+    'wal/C/base/N.json.enc',
+    'wal/C/log/P-20261128T120500007Z.gz.enc',
+    'wal/C/log/P-',
+  ]);
+  expect(read([its(keyAt(CHAIN)), its(keyAt(other))])).toEqual({
+    [CHAIN]: { ...begun, hasKey: true },
+    [other]: { ...begun, hasKey: true },
+  });
+  // A base is complete with both of its files.
+  const [files, label] = [its(baseAt(CHAIN, base, 'tar.gz')), its(baseAt(CHAIN, base, 'json'))];
+  const found = { chain: CHAIN, name: base, at: minute(0), first: segment(1), last: segment(1) };
+  expect(read([label, files])).toEqual({ [CHAIN]: { ...begun, bases: [found] } });
+  for (const more of [[], [files.replace('.tar.gz.', '.otro.')], [files.replace(CHAIN, other).replace('tar.gz', 'json')]])
+    expect(read([files, ...more])[CHAIN]).toEqual(begun);
+  expect(read([label])).toEqual({ [CHAIN]: begun });
+  // Pieces are in the order of the log, whatever the order of the list.
+  const pieces = [1, 2, 3].map((n) => ({ chain: CHAIN, name: segment(n), at: minute(n), key: its(piece(n)), size: (n + 1) % 3 }));
+  expect(read([its(piece(2)), its(piece(3)), its(piece(1))])).toEqual({ [CHAIN]: { ...begun, pieces } });
+  for (const key of [`tiendas/y/${piece(1)}`, its(`${piece(1)}.tmp`), its(`x${piece(1)}`), its(piece(1).replace('.gz', '')), piece(1)])
+    expect(read([key])).toEqual({});
+});
+
+it('a position of the log is that of the first byte of its piece', () => {
+  expect(firstPosition('00000001A000000B000000FE')).toBe('A000000B/FE000000');
+  expect([isPiece(segment(1)), isPiece('00000002.history')]).toEqual([true, false]);
+});
+
+it.each([
+  ['00000001A000000B000000FE', '00000001A000000B000000FF', true],
+  ['00000001A000000B000000FE', '00000001A000000C00000000', false],
+  ['00000001A000000B000000FF', '00000001A000000C00000000', true],
+  ['00000001A000000B000000FF', '00000001A000000B00000100', false],
+  ['00000001A000000B0000000F', '00000001A000000B00000010', true],
+  ['00000001A000000B0000000F', '10000001A000000B00000010', false],
+  ['00000001A000000B0000000F', '00000001B000000B00000010', false],
+])('after the piece %s comes %s: %s', (last, next, follows) => {
+  expect(followsPiece(next, last)).toBe(follows);
+});
+
+it('objects of another shop, and those that the archive did not write, do not expire', () => {
+  const other = keyAt('00000000-2e3a-413b-91f8-02d02bc1ea3d');
+  const old = [keyAt(CHAIN), ...(['tar.gz', 'json'] as const).map((what) => baseAt(CHAIN, base, what)), piece(0), piece(1)];
+  const history = pieceAt(CHAIN, '00000000.history', minute(0));
+  const keys = [...old, history, other, 'otro.txt'].map((key) => `tiendas/x/${key}`);
+  const strange = [`tiendas/y/${other}`, other];
+  expect(expiredKeys([...keys, ...strange], 'tiendas/x/', CHAIN, 30, minute(9))).toEqual([`tiendas/x/${piece(0)}`, `tiendas/x/${other}`]);
+  // By the clock of now, unless told another.
+  expect(expiredKeys(keys, 'tiendas/x/', CHAIN, 30)).toContain(`tiendas/x/${other}`);
 });
 
 it('the piece after the last of a log number is the first of the next; a history of a timeline breaks no chain', () => {

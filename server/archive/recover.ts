@@ -56,7 +56,7 @@ const BESIDE = 'de-fuera-';
  * folder, which replaces the database at the end. Returns the path of the previous database too. Throws a Spanish sentence; `Incomplete`
  * if a part is missing.
  */
-export async function recoverLog(options: Options): Promise<Recovered & { kept: string | undefined }> {
+export async function recoverLog(options: Options, run = replayLog): Promise<Recovered & { kept: string | undefined }> {
   const { dataDir, overwrite } = options;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(dataDir);
@@ -65,7 +65,7 @@ export async function recoverLog(options: Options): Promise<Recovered & { kept: 
       throw conflict(
         'La carpeta ya tiene una base de datos. Para sustituirla, añade --sobrescribir: la de ahora se guarda con otro nombre.',
       );
-    return await recoverBeside(options, dataDir, BESIDE, async (beside) => {
+    const use = async (beside: string) => {
       let kept: string | undefined;
       if (hasDatabase(dataDir)) {
         kept = `${clusterFolder(dataDir)}.antes-${new Date().toISOString().replace(/[-:.]/g, '')}`;
@@ -76,7 +76,8 @@ export async function recoverLog(options: Options): Promise<Recovered & { kept: 
       // Ends the chain of the previous database; the recovered database starts a new chain.
       closeSpool(dataDir);
       return { kept };
-    });
+    };
+    return await recoverBeside(options, dataDir, BESIDE, use, run);
   } finally {
     await unlock();
   }
@@ -88,6 +89,7 @@ export async function recoverBeside<T>(
   dataDir: string,
   prefix: string,
   use: (beside: string) => Promise<T>,
+  run = replayLog,
 ): Promise<Recovered & T> {
   if (!canArchive()) throw new Error('Para esto hacen falta los programas gzip y tar, que aquí no están.');
   // Removes leftovers of a killed run, which contain personal data.
@@ -97,7 +99,7 @@ export async function recoverBeside<T>(
     const { shop, key, plan } = await choose(source, beside);
     source.onPlan?.(shop, plan);
     const brought = await bring(source, { shop, key, plan }, beside);
-    const reached = await replay(source, brought, beside);
+    const reached = await run(source, brought, beside);
     return { ...reached, ...(await use(beside)) };
   } finally {
     await rm(beside, { recursive: true, force: true });
@@ -243,10 +245,12 @@ async function unpack(chunks: AsyncIterable<Buffer>, cluster: string): Promise<v
   if ((await ended) !== 0) throw new Error(`La base del archivo no se puede desempaquetar: ${output.trim().split('\n').at(-1) ?? ''}`);
 }
 
+const SERVER = { launch: startEmbedded, open: openPostgres };
 const TOO_LATE = /recovery ended before configured recovery target/;
 
 /** Replays the log up to the moment, then runs `settle` on the result. Throws `Incomplete` if PostgreSQL did not read the whole log. */
-async function replay({ until, log, settle, partial }: Source, plan: Plan, beside: string): Promise<Recovered> {
+export async function replayLog(source: Source, plan: Plan, beside: string, { launch, open } = SERVER): Promise<Recovered> {
+  const { until, log, settle, partial } = source;
   const settings = {
     wal_level: 'replica',
     restore_command: `[ -f ${PIECES}/%f.gz ] && gzip -dc ${PIECES}/%f.gz >"%p"`,
@@ -254,7 +258,7 @@ async function replay({ until, log, settle, partial }: Source, plan: Plan, besid
     // Makes PostgreSQL accept connections only after reaching the moment.
     hot_standby: 'off',
   };
-  const start = (target: object) => startEmbedded(beside, log, { settings: { ...settings, ...target } });
+  const start = (target: object) => launch(beside, log, { settings: { ...settings, ...target } });
   let isAtTarget = until !== undefined;
   const started = await start(until ? { recovery_target_time: until.toISOString().replace('T', ' ').replace('Z', '+00') } : {}).catch(
     (error: Error) => {
@@ -268,7 +272,7 @@ async function replay({ until, log, settle, partial }: Source, plan: Plan, besid
   let missing = plan.missing;
   try {
     let closing = false;
-    const opened = openPostgres(started.url, (error) => void (closing || log.error({ err: error }, 'connection to PostgreSQL lost')));
+    const opened = open(started.url, (error) => void (closing || log.error({ err: error }, 'connection to PostgreSQL lost')));
     try {
       const { rows } = await sql<{ going: boolean; at: string | null; short: boolean }>`
         SELECT pg_is_in_recovery() AS going, pg_last_xact_replay_timestamp() AS at,

@@ -28,7 +28,8 @@ const LOOK_MS = 2000;
 /** Maximum bytes in the spool and minimum bytes free on the disk. Beyond these limits the chain is abandoned. */
 const LIMIT = { spool: 512 * 2 ** 20, free: 2 ** 30 };
 
-export type Shipping = { db: Db; url: string; bucket: Bucket; dataDir: string; secretKey: string };
+type Tools = { take: typeof takeBase; seal: typeof sealAside };
+export type Shipping = { db: Db; url: string; bucket: Bucket; dataDir: string; secretKey: string } & Partial<Tools>;
 
 let written: string | undefined;
 /** Ends the current piece of the log if the shop's tables have changed since the last call. The jobs' own tables do not count. */
@@ -62,8 +63,8 @@ export async function shipLog(shipping: Shipping, limit = LIMIT): Promise<void> 
     running.delete(dataDir);
   }
 
-  async function renewBase({ db, url }: Shipping, chain: Chain): Promise<void> {
-    const base = await takeBase(url, dataDir);
+  async function renewBase({ db, url, take = takeBase }: Shipping, chain: Chain): Promise<void> {
+    const base = await take(url, dataDir);
     try {
       await meanwhile(
         (signal) => store(shipping, chain, base.path, baseAt(chain.id, base.name, 'tar.gz'), signal),
@@ -138,9 +139,9 @@ async function currentChain(shipping: Shipping): Promise<Chain> {
   return chain;
 }
 
-async function storeKey({ db, bucket, dataDir, secretKey }: Shipping, chain: Chain): Promise<void> {
+async function storeKey({ db, bucket, dataDir, secretKey, seal = sealAside }: Shipping, chain: Chain): Promise<void> {
   const key = await backupKey(db, secretKey);
-  await bucket.put(`${chain.shop}${keyAt(chain.id)}`, await sealAside(chain.key, key));
+  await bucket.put(`${chain.shop}${keyAt(chain.id)}`, await seal(chain.key, key));
   chain.sealedWith = fingerprint(key.secret);
   storeChain(dataDir, chain);
 }

@@ -90,6 +90,7 @@ function positive(empresa: string, { cents }: SheetRow, order: Candidate, used: 
     return {
       clase: 'distinta',
       message: `Cobró ${inEuros(pago.cents)}, y paga ${inEuros(cents)}`,
+      // equivalent `(cents <= pago.cents)`: a payment of the same sum has agreed above
       formas: cents < pago.cents ? ['comision', 'apuntar', 'fuera'] : ['aparte', 'apuntar', 'fuera'],
       order,
       pago,
@@ -99,7 +100,7 @@ function positive(empresa: string, { cents }: SheetRow, order: Candidate, used: 
   if (paid)
     return {
       clase: 'ya_pagada',
-      message: `Ya lo pagó ${paid.empresa} en la liquidación ${paid.remesa ?? ''}`,
+      message: `Ya lo pagó ${paid.empresa} en la liquidación ${paid.remesa}`,
       formas: ['fuera', 'aparte'],
       order,
     };

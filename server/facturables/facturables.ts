@@ -7,7 +7,7 @@ import type { Answer, BodyOut, QueryOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, personIdOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { decodeCursor, encodeCursor, readTimeline } from '../cambios/cambios.ts';
-import { type Db, type Tx, transact } from '../db/open.ts';
+import { type Db, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { listUntaxed, ordersWithoutRate } from '../pedidos/escritura/rates.ts';
@@ -131,7 +131,7 @@ export async function takeFacturables(
     await lockFacturables(tx);
     const seq = seqOf(hasta, await readTimeline(tx), 'hasta');
     const filter = { ...periodo, pendientes: 'si' } as const;
-    if (await untaxedIn(tx, filter, seq)) throw conflict(await untaxedWords(tx));
+    if (await untaxedIn(tx, filter, seq)) throw conflict(untaxedWords(await listUntaxed(tx)));
     const rows = await matchingFacturables(tx, filter).select(['seq', 'documento']).where('seq', '<=', seq).execute();
     if (rows.length === 0) return { marcadas: 0, tomada_at: null };
     const [first] = await tx
@@ -152,8 +152,8 @@ export async function takeFacturables(
 }
 
 /** «Falta el tipo de IVA de 9 productos: Aceite, Miel…». */
-async function untaxedWords(tx: Tx): Promise<string> {
-  const names = (await listUntaxed(tx)).map(({ producto }) => producto);
+export function untaxedWords(products: readonly { producto: string }[]): string {
+  const names = products.map(({ producto }) => producto);
   const [some, rest] = [names.slice(0, 5).join(', '), names.length > 5 ? '…' : ''];
   const what = names.length === 1 ? `de «${names[0] ?? ''}»` : `de ${names.length} productos: ${some}${rest}`;
   return `Falta el tipo de IVA ${names.length ? what : 'de algún pedido'}. Ponlo y vuelve a marcar`;

@@ -1,9 +1,10 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { listLogs } from '../../contract/audit/audit.ts';
 import { createDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { createExport, listExports } from '../../contract/exports/exports.ts';
-import { ficheroFacturables, listFacturables } from '../../contract/facturables/facturables.ts';
+import { ficheroFacturables, listFacturables, ponerTipos } from '../../contract/facturables/facturables.ts';
 import { PLANTILLA_NAMES } from '../../contract/facturables/plantillas.ts';
 import { anotarPago } from '../../contract/payments/payments.ts';
 import { createPedido, getPedido, patchPedido, setEstado } from '../../contract/pedidos/pedidos.ts';
@@ -180,6 +181,39 @@ it('an exported document is the same in every later file, and later changes are 
 it('an invoice with a line without a rate is in no program’s file', async () => {
   await deliver({ pack_id: undefined, cantidad: undefined, lineas: [{ producto: 'Cesta', cantidad: 1, precio_total: 11 }] });
   expect([(await csv('holded')).length, (await csv('enruta')).length]).toEqual([0, 1]);
+});
+
+it('a program’s file has the other invoices, in the order in which they were written, and each once its rates are filled in', async () => {
+  const first = await deliver();
+  const lacking = await deliver({
+    pack_id: undefined,
+    cantidad: undefined,
+    lineas: [{ producto: 'Cesta', cantidad: 1, precio_total: 11 }],
+  });
+  const last = await deliver();
+  const numbers = async (plantilla: string, title: string) => (await csv(plantilla)).map((row) => row[title]);
+  expect(await numbers('holded', 'Num factura')).toEqual([first.numero, last.numero]);
+  await admin.call(ponerTipos, { body: { tipos: [{ product_id: null, producto: 'Cesta', iva: '4' }] } });
+  await settled(world.db);
+  await csv('enruta');
+  expect(await numbers('holded', 'Num factura')).toEqual([first.numero, lacking.numero, last.numero]);
+  expect(await numbers('enruta', 'Nº de pedido')).toEqual([first.numero, lacking.numero, last.numero]);
+});
+
+it.each([
+  [{ formato: 'xlsx' }, 'para-facturar.xlsx'],
+  [{ formato: 'csv', plantilla: 'holded' }, 'para-facturar-holded.csv'],
+  [{ formato: 'csv', desde: '2026-01-01', hasta: '2026-03-31' }, 'para-facturar-2026-01-01_2026-03-31.csv'],
+  [{ formato: 'csv', plantilla: 'contasol', hasta: '2026-03-31' }, 'para-facturar-contasol-2026-03-31.csv'],
+])('the file of %o has the name %s', async (query, name) => {
+  expect((await file(query)).name).toBe(`attachment; filename="${name}"`);
+});
+
+it('a file says in the log how many invoices it exports, once', async () => {
+  for (let i = 0; i < 2; i += 1) await deliver();
+  for (let i = 0; i < 2; i += 1) await file({ formato: 'csv', plantilla: 'holded' });
+  const logs = (await admin.call(listLogs, { query: { entity_type: 'facturables' } })).body.data;
+  expect(logs.map(({ description }) => description)).toEqual([expect.stringMatching(/: 2 facturas exportadas$/)]);
 });
 
 it('the exports of orders and lines have columns of VAT and NIF only in a shop that uses VAT', async () => {

@@ -93,7 +93,7 @@ function cellOf(
     const own = filas.find(({ tipo }) => tipo === columna.fila);
     return own ? euros(own[`${columna.parte}_cents`]) : null;
   }
-  const own = filas.filter(({ tipo }) => vatPercent(tipo) > 0)[columna.indice];
+  const own = filas.filter(({ tipo }) => vatPercent(tipo) !== 0)[columna.indice];
   return columna.parte === 'porcentaje' ? whole(own ? vatPercent(own.tipo) : 0) : euros(own?.[`${columna.parte}_cents`] ?? 0);
 }
 
@@ -130,7 +130,7 @@ const DATO: Record<Dato, (document: Documento, template: PlantillaFactura) => Ce
     ]
       .filter(Boolean)
       .join(', '),
-  operacion: (document, { operaciones = ['', '', ''] }) => operaciones[kindOf(document)] ?? '',
+  operacion: (document, { operaciones = ['', '', ''] }) => operaciones[kindOf(document)],
   metodo_pago: ({ metodos }) => metodos?.join(', ') ?? null,
   cobrado: ({ cobrado_cents }) => euros(cobrado_cents),
   cobrado_fecha: ({ cobrado, cobrado_cents }) => (cobrado && cobrado_cents ? { date: cobrado } : null),
@@ -155,7 +155,7 @@ const LINEA: Record<DatoLinea, (fila: Fila, template: PlantillaFactura) => Cell>
 
 /** Returns units and the price of each in euros: one unit, or units of 13 cents where the program would round both base and quota up. */
 function unitsOf({ tipo, total_cents }: Fila, { redondea_aparte }: PlantillaFactura): { units: number; price: number } {
-  const isHalf = redondea_aparte && vatPercent(tipo) === 4 && total_cents > 0 && total_cents % 26 === 13;
+  const isHalf = redondea_aparte && vatPercent(tipo) === 4 && total_cents % 26 === 13;
   return isHalf ? { units: total_cents / 13, price: 0.125 } : { units: 1, price: priceWithoutVat(total_cents, vatPercent(tipo)) };
 }
 

@@ -81,12 +81,12 @@ async function settle(tx: Tx, ids: readonly string[], desde: string): Promise<vo
   const made = orders.flatMap((order) => {
     const before = written.get(order.id) ?? [];
     const own = (lines.get(order.id) ?? []).map((line) => ({ ...line, returned: back.get(`${order.id} ${line.numero}`) ?? 0 }));
-    const rows = differenceOf(order.is_due ? expectedRows(order, own) : [], before);
-    const motivo = motivoOf(order, before, rows);
+    const rows = rowDifferences(order.is_due ? expectedRows(order, own) : [], before);
+    const motivo = motivoOfRows(order, before, rows);
     const sale = documents.get(order.id);
     const into = sale && isFilled(rows, sale) ? sale : undefined;
     const fecha = into?.fecha ?? (motivo === 'venta' ? (order.entregado ?? order.cambiado) : order.cambiado);
-    const document = into?.documento ?? documentOf(order, motivo, fecha, sale);
+    const document = into?.documento ?? invoiceDocument(order, motivo, fecha, sale);
     return rows.length ? [{ order, rows, motivo, fecha, document }] : [];
   });
   if (made.length === 0) return;
@@ -117,10 +117,10 @@ async function settle(tx: Tx, ids: readonly string[], desde: string): Promise<vo
 }
 
 /** True if the rows only change rates of an open sale, whose invoice then needs no correction. */
-const isFilled = (rows: readonly IvaRow[], { is_open }: Open): boolean =>
+export const isFilled = (rows: readonly IvaRow[], { is_open }: Open): boolean =>
   is_open && sumOf(rows.map(({ total_cents }) => total_cents)) === 0;
 
-const documentOf = (order: Order, motivo: MotivoFacturable, fecha: string, sale: Open | undefined): NewDocument => ({
+export const invoiceDocument = (order: Order, motivo: MotivoFacturable, fecha: string, sale: Open | undefined): NewDocument => ({
   pedido_id: order.id,
   motivo,
   corrige: motivo === 'venta' ? null : (sale?.documento ?? null),
@@ -214,7 +214,7 @@ const minus = (row: IvaRow, less: Omit<IvaRow, 'tipo'> | undefined): IvaRow => (
   total_cents: row.total_cents - (less?.total_cents ?? 0),
 });
 
-function differenceOf(ought: readonly IvaRow[], written: readonly Written[]): IvaRow[] {
+export function rowDifferences(ought: readonly IvaRow[], written: readonly Written[]): IvaRow[] {
   return FILAS_IVA.flatMap((tipo) => {
     const is = ought.find((row) => row.tipo === tipo) ?? { tipo, base_cents: 0, cuota_cents: 0, total_cents: 0 };
     const row = minus(
@@ -225,7 +225,7 @@ function differenceOf(ought: readonly IvaRow[], written: readonly Written[]): Iv
   });
 }
 
-function motivoOf({ is_due, devueltos }: Order, before: readonly Written[], differences: readonly IvaRow[]): MotivoFacturable {
+export function motivoOfRows({ is_due, devueltos }: Order, before: readonly Written[], differences: readonly IvaRow[]): MotivoFacturable {
   const [first] = before;
   if (!first) return 'venta';
   const isLess = differences.every(({ total_cents }) => total_cents <= 0);

@@ -55,8 +55,8 @@ export async function registerReturn(db: Db, actor: Actor, pedido: string, input
     refuseStale(row, input.version, 'este pedido');
     refuseUndelivered(row);
     const ordered = await readLines(tx, row.id);
-    const lines = returnedOf(input.lineas, ordered, await returnedBefore(tx, row.id));
-    const reembolso_cents = refundOf(input, row, await keptCents(tx, row.id));
+    const lines = returnedGoods(input.lineas, ordered, await returnedBefore(tx, row.id));
+    const reembolso_cents = wantedRefund(input, row, await keptCents(tx, row.id));
     const { motivo, nota, referencia } = input;
     const made = await insertReturn(tx, actor, row.id, { motivo, nota, referencia, reembolso_cents }, lines);
     // Leaves out amounts, because API keys can read the history without «Ver importes».
@@ -163,7 +163,7 @@ export function refuseUndelivered(row: PedidoRow): void {
   if (estado !== 'completado') throw conflict('Solo se devuelve lo que se ha entregado: el pedido no está completado', 'estado');
 }
 
-function returnedOf(wanted: Input['lineas'], ordered: readonly Line[], before: ReadonlyMap<number, number>): Returned[] {
+export function returnedGoods(wanted: Input['lineas'], ordered: readonly Line[], before: ReadonlyMap<number, number>): Returned[] {
   const gone = new Map(before);
   return wanted.map(({ numero, cantidad, destino }, i) => {
     const line = ordered.find((line) => line.numero === numero);
@@ -176,7 +176,7 @@ function returnedOf(wanted: Input['lineas'], ordered: readonly Line[], before: R
   });
 }
 
-function refundOf({ reembolso }: Pick<Input, 'reembolso'>, row: PedidoRow, kept: number): number {
+export function wantedRefund({ reembolso }: Pick<Input, 'reembolso'>, row: PedidoRow, kept: number): number {
   const cents = reembolso == null ? 0 : toCents(reembolso);
   const left = Math.max(0, Math.min(row.precio_total_cents - kept, row.pagado_cents) - row.reembolsado_cents);
   if (cents > left)

@@ -44,7 +44,7 @@ export async function refundReturn(
 ): Promise<Devolucion> {
   return transact(db, async (tx) => {
     const { row, devolucion, owed } = await lockOwed(tx, actor, id);
-    const cents = amountOf('reembolso', reembolso, owed);
+    const cents = refundAmount('reembolso', reembolso, owed);
     await notifyOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents });
     await changePedido(tx, actor, row, refundColumns(row, cents), { accion: 'Reembolso anotado', action: 'update', nota: referencia });
     await changeReturn(tx, id, refundedBy(devolucion, cents, referencia));
@@ -84,7 +84,7 @@ export async function storeRefund(
 ): Promise<Devolucion> {
   return transact(db, async (tx) => {
     const { row, devolucion, owed } = await lockOwed(tx, actor, id);
-    const retenido_cents = devolucion.retenido_cents + amountOf('importe', importe, owed);
+    const retenido_cents = devolucion.retenido_cents + refundAmount('importe', importe, owed);
     const retenido_motivo = [devolucion.retenido_motivo, motivo].filter(Boolean).join('; ').slice(0, 1000);
     await changeReturn(tx, id, { retenido_cents, retenido_motivo });
     const set = { devuelto_cents: sql<number>`valor_devuelto(id, cantidad_devuelta)` };
@@ -133,7 +133,7 @@ async function lockOwed(tx: Tx, actor: Actor, id: string) {
   return found;
 }
 
-function amountOf(field: string, amount: number, owed: number): number {
+export function refundAmount(field: string, amount: number, owed: number): number {
   const cents = toCents(amount);
   if (cents === 0) throw invalid(field, field === 'importe' ? 'Indica cuánto no se reembolsa' : 'Indica cuánto se ha reembolsado');
   if (cents > owed) throw invalid(field, `Quedan ${inEuros(owed)} por reembolsar`);
@@ -165,7 +165,7 @@ export async function orderRest(db: Db, actor: Actor, id: string): Promise<Pedid
     const ordered = await readLines(tx, row.id);
     const lines = (await returnedLines(tx, [id])).get(id) ?? [];
     const total = devolucion.valor_cents;
-    const built = restOf(row, ordered, lines, total);
+    const built = restOrder(row, ordered, lines, total);
     const { cashOnDelivery } = await readSettings(tx);
     const values = { ...built.values, contra_reembolso: row.contra_reembolso && cashOnDelivery };
     const rest = await storeOrder(tx, actor, { ...built, values }, { accion: `Resto del pedido ${row.numero_orden}` });
@@ -188,7 +188,7 @@ export async function orderRest(db: Db, actor: Actor, id: string): Promise<Pedid
 }
 
 /** Builds the order for the rest: lines at their agreed price, worth `total` cents together. */
-function restOf(row: PedidoRow, ordered: readonly Line[], left: readonly Returned[], total: number): Built {
+export function restOrder(row: PedidoRow, ordered: readonly Line[], left: readonly Returned[], total: number): Built {
   const missing = new Map<number, number>();
   for (const { numero, cantidad } of left) missing.set(numero, (missing.get(numero) ?? 0) + cantidad);
   const lines = ordered

@@ -94,7 +94,7 @@ export async function createEnvio(
     const { clave: plantilla_id, nombre: empresa, columnas } = await readPlantilla(tx, plantilla);
     const deliverable = await lockDeliverable(tx, actor, ids);
     if (deliverable.length === 0) throw conflict('Ninguno de esos pedidos está por entregar', 'estado');
-    const { orders, avisos } = fitting(columnas, deliverable, settings);
+    const { orders, avisos } = fittingOrders(columnas, deliverable, settings);
     if (orders.length === 0) throw conflict(avisos.join('. '));
     if (!aunque_tenga_envio) refuseHeld(orders);
     await takeOut(tx, orders);
@@ -130,7 +130,7 @@ const valuesOf = ({ por_cobrar_cents, unidades_retenidas, ...row }: Shipped, { c
 const NAMED = 5;
 
 /** Splits off the orders that the columns cannot hold, or whose reference is that of another one; `avisos` names them, and cut notes. */
-function fitting(columnas: Plantilla['columnas'], rows: readonly PedidoRow[], company: Company) {
+export function fittingOrders(columnas: Plantilla['columnas'], rows: readonly PedidoRow[], company: Company) {
   const names = new Map<string, string[]>();
   const note = (sentence: string, numero: string) => names.set(sentence, [...(names.get(sentence) ?? []), numero]);
   const references = new Set<string>();

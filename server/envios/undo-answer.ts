@@ -92,7 +92,7 @@ export const undoAnswer = (db: Db, actor: Actor, id: string, { se_quedan }: Body
     const orders = new Map([...locked].flatMap(([key, row]) => (row instanceof DomainError ? [] : [[key, row] as const])));
     const staying = await staysOf(tx, actor, effects, orders);
     const unseen = staying.filter((order) => !se_quedan.includes(order.id));
-    if (unseen.length > 0) throw conflict(sentenceOf(unseen), 'estado');
+    if (unseen.length > 0) throw conflict(stayingSentence(unseen), 'estado');
     const motivo = `Respuesta de ${answer.empresa} deshecha`;
     const stays = new Set(staying.map((order) => order.id));
     const undone = effects.filter(({ pedido_id }) => !stays.has(pedido_id));
@@ -185,7 +185,7 @@ async function restoreUnmatched(tx: Tx, { id, envio_id, respondido_antes_at }: S
 }
 
 const NAMED = 5;
-const sentenceOf = (orders: Stays): string => {
+export const stayingSentence = (orders: Stays): string => {
   const more = orders.length > NAMED ? ` Y ${orders.length - NAMED} más.` : '';
   const reasons = orders.slice(0, NAMED).map(({ numero_orden, motivo }) => `${numero_orden}: ${motivo}.`);
   return `No se ha deshecho nada. ${reasons.join(' ')}${more}`;

@@ -93,7 +93,7 @@ export async function setRules(db: Db, actor: Actor, id: string, input: BodyOut<
 }
 
 // Redacts the IBAN: more people read the log than should see a bank account.
-const asLogged = ({ role, margen, tarifas, iban, titular }: Reglas): Record<string, unknown> => ({
+export const asLogged = ({ role, margen, tarifas, iban, titular }: Reglas): Record<string, unknown> => ({
   iban: iban && `…${iban.slice(-4)}`,
   titular,
   ...(GANA_POR[role] === 'margen'

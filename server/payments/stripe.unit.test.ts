@@ -12,7 +12,7 @@ const gateway = await stripeProvider.open({ secretKey: 'sk_test_enruta', webhook
 const { webhooks } = new Stripe('sk_test_enruta');
 
 /** What a signed event of Stripe says of our payments. */
-function said(type: string, object: object) {
+function messageOf(type: string, object: object) {
   const payload = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } });
   return gateway.notified(Buffer.from(payload), { 'stripe-signature': webhooks.generateTestHeaderString({ payload, secret: SECRET }) });
 }
@@ -49,11 +49,11 @@ describe('an event of Stripe about a session', () => {
     ['pays for another program', { metadata: {} }, undefined],
     ['pays for no order of ours', { metadata: { pedido: 'x' } }, undefined],
   ])('%s', (_, fields, wanted) => {
-    expect(said('checkout.session.completed', { ...SESSION, ...fields })).toEqual(wanted);
-    expect(said('checkout.session.async_payment_succeeded', { ...SESSION, ...fields })).toEqual(wanted);
+    expect(messageOf('checkout.session.completed', { ...SESSION, ...fields })).toEqual(wanted);
+    expect(messageOf('checkout.session.async_payment_succeeded', { ...SESSION, ...fields })).toEqual(wanted);
   });
 
-  test('that expires, pays nothing', () => expect(said('checkout.session.expired', SESSION)).toBeUndefined());
+  test('that expires, pays nothing', () => expect(messageOf('checkout.session.expired', SESSION)).toBeUndefined());
 });
 
 describe('an event of Stripe about money that went back', () => {
@@ -78,7 +78,7 @@ describe('an event of Stripe about money that went back', () => {
     ['charge.dispute.closed', { ...DISPUTE, status: 'warning_closed' }, back('disputa_ganada', 4321, false)],
     ['charge.dispute.updated', DISPUTE, undefined],
     ['charge.updated', REFUND, undefined],
-  ])('%s', (type, object, wanted) => expect(said(type, object)).toEqual(wanted));
+  ])('%s', (type, object, wanted) => expect(messageOf(type, object)).toEqual(wanted));
 });
 
 test('an event without a signature is refused', () => {

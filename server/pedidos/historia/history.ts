@@ -136,7 +136,7 @@ export function withChangeRecords(tx: Tx, actor: Actor, changes: readonly Change
       if (!wanted) return;
       const announced = changes.flatMap(({ step, before }, i) => {
         const pedido = written[i];
-        return pedido ? [{ events: eventsOf(step, before, pedido), pedido }] : [];
+        return pedido ? [{ events: changeEvents(step, before, pedido), pedido }] : [];
       });
       await queueWebhooksOf(
         tx,
@@ -217,7 +217,7 @@ export const queueNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: ReadonlyM
   );
 
 /** Returns the events of a change; deletions have none. */
-export function eventsOf({ deshace }: Step, before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {
+export function changeEvents({ deshace }: Step, before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {
   if (!before) return ['pedido.creado'];
   const reversal = deshace && findReversal(before.estado);
   if (reversal) return [REVERSALS[reversal].event];

@@ -4,7 +4,7 @@ import { reassignedFrom } from '../lectura/reassigned.ts';
 import type { PedidoRow, StoredPedido } from '../lectura/row.ts';
 import { trackingUrl } from '../lectura/tracking.ts';
 import { shownFiles } from './attempts.ts';
-import { auditEntry, eventsOf, historyRow } from './history.ts';
+import { auditEntry, changeEvents, historyRow } from './history.ts';
 
 const OFFICE: Actor = { id: 'o', role: 'superadmin', full_name: 'Olga' };
 const order = (fields: object = {}) =>
@@ -112,16 +112,16 @@ describe('programs hear of a change', () => {
     ['of a carrier and of the payment', UNPAID, {}, ['pagado', 'asignado']],
   ])('%s', (_, before, after, names) => {
     const row = (fields: object) => order({ ...BASE, ...fields }) as PedidoRow;
-    const events = eventsOf({ accion: 'x' }, before && row(before), row(after));
+    const events = changeEvents({ accion: 'x' }, before && row(before), row(after));
     expect(events).toEqual(names.map((name) => `pedido.${name}`));
   });
 
   test('of a step taken back by its own event, and of any other by what it changes', () => {
     const row = (estado: string) => order({ ...BASE, estado }) as PedidoRow;
-    const back = (before: string, after: string) => eventsOf({ accion: 'x', deshace: 'h' }, row(before), row(after));
+    const back = (before: string, after: string) => changeEvents({ accion: 'x', deshace: 'h' }, row(before), row(after));
     expect(back('completado', 'en_ruta')).toEqual(['pedido.entrega_deshecha']);
     expect(back('cancelado', 'asignado')).toEqual(['pedido.reabierto']);
-    expect(eventsOf({ accion: 'x' }, row('completado'), row('en_ruta'))).toEqual(['pedido.en_ruta']);
+    expect(changeEvents({ accion: 'x' }, row('completado'), row('en_ruta'))).toEqual(['pedido.en_ruta']);
     expect(back('asignado', 'cancelado')).toEqual(['pedido.cancelado']);
   });
 });

@@ -24,8 +24,8 @@ const OFFICE = (): Actor => ({ id: admin.user.id, role: 'superadmin', full_name:
 
 /** What a delivery lacks, or the fields that its refusal names. */
 async function record(id: string, body: Partial<EstadoInput>, actor = CARRIER()): Promise<unknown> {
-  const given = { estado: 'completado', ...body } as EstadoInput;
-  const outcome = await inTx(async (tx) => recordEntrega(tx, actor, await lockPedido(tx, SISTEMA, id), given, undefined)).catch(
+  const input = { estado: 'completado', ...body } as EstadoInput;
+  const outcome = await inTx(async (tx) => recordEntrega(tx, actor, await lockPedido(tx, SISTEMA, id), input, undefined)).catch(
     (error) => error,
   );
   return outcome instanceof DomainError ? [outcome.status, ...Object.keys(outcome.body.errors ?? {})] : outcome;

@@ -16,7 +16,12 @@ let customers = 0;
 /** An order of 10 € of a new customer. */
 const order = (given: Given = {}) => {
   customers += 1;
-  return world.pedido({ precio_total_cents: 1000, revendedor_id: null, cliente_telefono: `6${String(customers).padStart(8, '1')}`, ...given });
+  return world.pedido({
+    precio_total_cents: 1000,
+    revendedor_id: null,
+    cliente_telefono: `6${String(customers).padStart(8, '1')}`,
+    ...given,
+  });
 };
 const pagos = () =>
   world.db.selectFrom('pagos').select(['proveedor', 'referencia', 'importe_cents', 'fecha', 'estado']).orderBy('created_at').execute();

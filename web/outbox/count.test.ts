@@ -50,3 +50,14 @@ test('the operations of other people on the phone are reported beside the own', 
   count.set([delivery], others);
   expect(count.headers()).toEqual({ [UNSENT]: `1;${AT}|pepe=2;${AT}` });
 });
+
+test('of other people each has the own orders, the oldest first, and none for a route alone', () => {
+  const later = { ...theirs, id: '6', pedido: 'd', at: '2026-11-20T11:00:00.000Z' };
+  const ana = operation('7', 'e', { person: 'ana', at: AT });
+  expect(countWaiting([theirs, later, ana])).toEqual([
+    { person: 'pepe', name: 'Pepe Ríos', orders: 2, since: AT },
+    { person: 'ana', name: undefined, orders: 1, since: AT },
+  ]);
+  expect(countWaiting([{ ...route, person: 'pepe' }])).toEqual([]);
+  expect(countWaiting([])).toEqual([]);
+});

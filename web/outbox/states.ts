@@ -63,7 +63,7 @@ const FORM_MS = 3000;
 /** Milliseconds after a step during which the carrier is assumed to be at the door, and can correct a reopened form. */
 export const AT_DOOR_MS = 60_000;
 
-const doubling = (first: number, longest: number, n: number) => Math.min(longest, first * 2 ** Math.min(Math.max(n, 1) - 1, 10));
+const doubling = (first: number, longest: number, n: number) => Math.min(longest, first * 2 ** (Math.max(n, 1) - 1));
 /** Milliseconds until an operation is sent again after `tries` without an answer. */
 export const waitAfter = (tries: number): number => doubling(FIRST_WAIT_MS, LONGEST_WAIT_MS, tries);
 const waitAfterFault = (faults: number) => doubling(FIRST_FAULT_MS, LONGEST_FAULT_MS, faults);

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 type Given = Parameters<typeof world.pedido>[0];
-const order = (given: Given = {}) => world.pedido({ pack, revendedor_id: reseller.user.id, ...given });
+const order = (fields: Given = {}) => world.pedido({ pack, revendedor_id: reseller.user.id, ...fields });
 const stored = (id: string) => world.db.selectFrom('pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const steps = async (id: string) =>
   (await admin.call(api.getHistorial, { params: { id } })).body.data.map(({ accion, nota }) => [
@@ -57,8 +57,8 @@ describe('an edit', () => {
     ['of the day of a delivered order', { estado: 'completado' }, { fecha_estimada: '2026-05-01' }, [409, FINISHED]],
     ['of blocked data', { bloqueado_at: NOW }, { instrucciones: 'Tocar' }, [409, expect.stringContaining('no se puede modificar')]],
     ['of an older version', {}, { instrucciones: 'Tocar', version: 0 }, [409, expect.anything()]],
-  ])('%s', async (_, given, changes, wanted) => {
-    const { id } = await order(given);
+  ])('%s', async (_, fields, changes, wanted) => {
+    const { id } = await order(fields);
     expect(await refusal(edit(id, changes))).toEqual(wanted);
   });
 
@@ -115,13 +115,13 @@ describe('an edit', () => {
   it('of the address says what it does to the price, before and after', async () => {
     const { id } = await order({ estado: 'pendiente_pago', envio_cents: 500, precio_total_cents: 1500 });
     const means = 'el envío a Canarias cuesta 45,00 € y el total es ahora 55,00 €';
-    const said = async (address: object) => (await shippingMeans(world.db, admin.user, id, address))?.replaceAll('\u00a0', ' ') ?? null;
-    expect(await said({ cliente_codigo_postal: '35001', cliente_ciudad: null })).toBe(means);
-    expect(await said({ cliente_codigo_postal: null })).toBeNull();
-    expect(await said({ cliente_codigo_postal: '28014' })).toBeNull();
+    const meansOf = async (address: object) => (await shippingMeans(world.db, admin.user, id, address))?.replaceAll('\u00a0', ' ') ?? null;
+    expect(await meansOf({ cliente_codigo_postal: '35001', cliente_ciudad: null })).toBe(means);
+    expect(await meansOf({ cliente_codigo_postal: null })).toBeNull();
+    expect(await meansOf({ cliente_codigo_postal: '28014' })).toBeNull();
     expect(await refusal(shippingMeans(world.db, admin.user, crypto.randomUUID(), {}))).toEqual([404, 'No encontrado']);
-    const { means: told, row } = await edit(id, { cliente_codigo_postal: '35001' });
-    expect([told?.replaceAll('\u00a0', ' '), row.precio_total_cents]).toEqual([means, 5500]);
+    const { means: messages, row } = await edit(id, { cliente_codigo_postal: '35001' });
+    expect([messages?.replaceAll('\u00a0', ' '), row.precio_total_cents]).toEqual([means, 5500]);
     expect((await steps(id))[0]?.[1]).toBe(means);
   });
 
@@ -232,8 +232,8 @@ describe('a deletion', () => {
     ['an order on its way', { estado: 'en_ruta' }, 2, true],
     ['a delivered order', { estado: 'completado' }, 0, false],
     ['a cancelled order', { estado: 'cancelado' }, 0, false],
-  ])('of %s returns what is still to deliver', async (_, given, units, areOut) => {
-    const { id, unidades_retenidas } = await order(given);
+  ])('of %s returns what is still to deliver', async (_, fields, units, areOut) => {
+    const { id, unidades_retenidas } = await order(fields);
     const before = await stock();
     const row = await remove(id);
     expect([row.deleted_at === null, row.mercancia_at !== null, (await stock()) - before]).toEqual([false, areOut, units]);
@@ -260,8 +260,8 @@ describe('a restoration', () => {
     ['an order in the shop', {}, 2, 'pendiente'],
     ['an order on its way', { estado: 'en_ruta' }, 2, 'en_ruta'],
     ['a delivered order', { estado: 'completado' }, 0, 'completado'],
-  ])('of %s takes what is still to deliver', async (_, given, units, estado) => {
-    const { id } = await order(given);
+  ])('of %s takes what is still to deliver', async (_, fields, units, estado) => {
+    const { id } = await order(fields);
     await deletePedido(world.db, admin.user, id);
     const before = await stock();
     const row = await restore(id);
@@ -290,9 +290,9 @@ describe('a restoration', () => {
     await world.db.updateTable('users').set({ deleted_at: NOW }).where('id', '=', carrier.user.id).execute();
     expect(await restore(id)).toMatchObject({ estado: 'pendiente', transportista_id: null });
     expect(await restore(other.id)).toMatchObject({ estado });
-    const told = await steps(id);
-    expect(told[0]?.[1]).toBe('Su transportista ya no está');
-    expect(told).toHaveLength(estado === 'asignado' ? 3 : 4);
+    const messages = await steps(id);
+    expect(messages[0]?.[1]).toBe('Su transportista ya no está');
+    expect(messages).toHaveLength(estado === 'asignado' ? 3 : 4);
   });
 });
 

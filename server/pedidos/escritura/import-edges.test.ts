@@ -31,14 +31,14 @@ const repeats = async (filas: Fila[], who: Person = admin) => (await checkImport
 
 type Given = Parameters<typeof world.pedido>[0];
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-const there = async (given: Given = {}) =>
+const there = async (fields: Given = {}) =>
   (
     await world.pedido({
       cliente_nombre: 'Íñigo Muñoz',
       cliente_direccion: 'C/ Ávila, 3',
       cliente_telefono: '+34 611223344',
       pack,
-      ...given,
+      ...fields,
     })
   ).numero_orden;
 
@@ -66,8 +66,8 @@ describe('a row repeats an order', () => {
       false,
     ],
     ['of the same name, of which one has a telephone', {}, { cliente_telefono: '' }, false],
-  ])('%s: %#', async (_, given, more, is) => {
-    const numero_orden = await there(given);
+  ])('%s: %#', async (_, fields, more, is) => {
+    const numero_orden = await there(fields);
     expect(await repeats([row(more)])).toEqual(is ? [{ fila: 0, numero_orden, como_fila: null }] : []);
   });
 
@@ -77,9 +77,9 @@ describe('a row repeats an order', () => {
     ['with the same reference, cancelled', { estado: 'cancelado' }, {}, false],
     ['with the same reference, deleted', { deleted_at: ago(0) }, {}, false],
     ['with another reference', {}, { referencia_externa: 'WEB-2' }, false],
-  ])('%s', async (_, given, more, is) => {
+  ])('%s', async (_, fields, more, is) => {
     const other = { cliente_nombre: 'Eva', cliente_telefono: '622 33 44 55' };
-    const numero_orden = await there({ referencia_externa: 'WEB-1', ...given });
+    const numero_orden = await there({ referencia_externa: 'WEB-1', ...fields });
     expect(await repeats([row({ ...other, referencia_externa: 'WEB-1', ...more })])).toEqual(
       is ? [{ fila: 0, numero_orden, como_fila: null, por_referencia: true }] : [],
     );
@@ -137,21 +137,21 @@ describe('an import', () => {
     const other = await world.as(await world.user({ role: 'superadmin' }));
     const rows = Array.from({ length: count }, (_, n) => row({ cliente_telefono: `61122334${n}` }));
     await importPedidos(world.db, reseller.user, input(...rows));
-    const told = async (who: Person) =>
+    const messages = async (who: Person) =>
       (await who.call(listNotifications)).body.data
         .filter(({ tipo }) => tipo === 'pedido_nuevo')
         .map(({ texto, enlace }) => [texto, enlace]);
-    expect(await told(admin)).toEqual([[`${reseller.user.full_name} ${words}`, '/pedidos/importar']]);
+    expect(await messages(admin)).toEqual([[`${reseller.user.full_name} ${words}`, '/pedidos/importar']]);
     await importPedidos(world.db, other.user, input(row()));
-    expect([(await told(admin)).length, (await told(other)).length]).toEqual([2, 1]);
+    expect([(await messages(admin)).length, (await messages(other)).length]).toEqual([2, 1]);
   });
 
   it('reaches the screens of office, carriers and reseller, and says how far it is', async () => {
     const heard = await liveChanges(world);
-    const told: number[][] = [];
+    const messages: number[][] = [];
     const rows = Array.from({ length: 251 }, (_, n) => row({ cliente_telefono: `611${String(n).padStart(6, '0')}` }));
-    await importPedidos(world.db, reseller.user, input(...rows), (...progress) => told.push(progress));
-    expect(told).toEqual([1, 2, 3, 4].map((n) => [n, 4]));
+    await importPedidos(world.db, reseller.user, input(...rows), (...progress) => messages.push(progress));
+    expect(messages).toEqual([1, 2, 3, 4].map((n) => [n, 4]));
     await importPedidos(world.db, admin.user, input(row()));
     const orders = { topic: 'pedidos', roles: ['superadmin', 'transportista'] };
     await expect.poll(() => heard).toContainEqual({ ...orders, users: [reseller.user.id] });

@@ -23,10 +23,10 @@ describe('a batch', () => {
     ['sends out', { estado: 'asignado' }, { tipo: 'salir' }, 'En ruta'],
     ['delivers', { estado: 'en_ruta' }, { tipo: 'completar', metodo_entrega: 'manual' }, 'Completado'],
     ['takes away', { estado: 'asignado' }, { tipo: 'asignar', transportista_id: null }, 'Sin asignar'],
-  ])('that %s says so of each order, the newest first', async (_, given, accion, words) => {
+  ])('that %s says so of each order, the newest first', async (_, fields, accion, words) => {
     const [old, young] = [
-      await world.pedido({ ...given, fecha_pedido: daysAgo(2) }),
-      await world.pedido({ ...given, fecha_pedido: daysAgo(1) }),
+      await world.pedido({ ...fields, fecha_pedido: daysAgo(2) }),
+      await world.pedido({ ...fields, fecha_pedido: daysAgo(1) }),
     ];
     const row = ({ id, numero_orden }: typeof old) => ({ id, numero_orden, ok: true, message: words });
     expect(await run([old.id, young.id], accion)).toEqual({
@@ -50,8 +50,8 @@ describe('a batch', () => {
 });
 
 it('the refund that a batch would owe is of orders that it may change, without what was given back', async () => {
-  const paid = async (given: Parameters<typeof world.pedido>[0], importe_cents: number, devuelto_cents = 0) => {
-    const { id } = await world.pedido({ precio_total_cents: 1000, ...given });
+  const paid = async (fields: Parameters<typeof world.pedido>[0], importe_cents: number, devuelto_cents = 0) => {
+    const { id } = await world.pedido({ precio_total_cents: 1000, ...fields });
     await world.db
       .insertInto('pagos')
       .values({ pedido_id: id, proveedor: 'bizum', referencia: '', importe_cents, estado: 'pagado' })

@@ -30,9 +30,9 @@ beforeEach(async () => {
 });
 
 /** An order of 10 € and the shop's id of it. */
-async function shopOrder(given: Parameters<typeof world.pedido>[0] = {}) {
+async function shopOrder(fields: Parameters<typeof world.pedido>[0] = {}) {
   const pack = await world.pack({ pack_price_cents: 1000 });
-  const { id, numero_orden } = await world.pedido({ estado: 'pendiente_pago', pack, ...given });
+  const { id, numero_orden } = await world.pedido({ estado: 'pendiente_pago', pack, ...fields });
   shops += 1;
   const { id: shop } = await world.db
     .insertInto('tienda_pedidos')
@@ -99,10 +99,10 @@ describe('a payment of a web shop', () => {
         ['Pago anotado', '11,00 € · Bizum en la tienda'],
       ],
     ],
-  ])('is booked on an unpaid order: %s', async (_, cents, more, estado, told) => {
+  ])('is booked on an unpaid order: %s', async (_, cents, more, estado, messages) => {
     const { id, shop } = await shopOrder();
     expect((await book(id, shop, cents, more)).estado).toBe(estado);
-    expect(await steps(id)).toEqual(told);
+    expect(await steps(id)).toEqual(messages);
     const { referencia, externo_id, proveedor } = await world.db.selectFrom('pagos').selectAll().executeTakeFirstOrThrow();
     expect([referencia, externo_id, proveedor]).toEqual([(more as { referencia?: string }).referencia ?? '', `tienda:${shop}:0`, 'bizum']);
     const due = (await admin.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'devolucion_pendiente');
@@ -324,7 +324,7 @@ describe('a return', () => {
     await pay(next.id, null, { importe_cents: 60, estado: 'devuelto', devolucion_id });
     await pay(next.id, null, { importe_cents: 70, devolucion_id: annulled });
     await pay(next.id, null, { importe_cents: 80, devolucion_id: elsewhere });
-    const given = (pedido: string) => transact(world.db, (tx) => outside.givenBackOf(tx, pedido));
-    expect([await given(id), await given((await shopOrder()).id)]).toEqual([1400, 0]);
+    const givenBack = (pedido: string) => transact(world.db, (tx) => outside.givenBackOf(tx, pedido));
+    expect([await givenBack(id), await givenBack((await shopOrder()).id)]).toEqual([1400, 0]);
   });
 });

@@ -14,13 +14,13 @@ worldForEachTest();
 type Given = Parameters<typeof world.pedido>[0];
 let customers = 0;
 /** An order of 10 € of a new customer. */
-const order = (given: Given = {}) => {
+const order = (fields: Given = {}) => {
   customers += 1;
   return world.pedido({
     precio_total_cents: 1000,
     revendedor_id: null,
     cliente_telefono: `6${String(customers).padStart(8, '1')}`,
-    ...given,
+    ...fields,
   });
 };
 const pagos = () =>
@@ -56,10 +56,10 @@ describe('a payment noted by hand', () => {
       [999],
     ],
     ['an unpaid order of nothing', { estado: 'pendiente_pago', precio_total_cents: 0 }, {}, 'pendiente', [['Pagado', 'Bizum']], []],
-  ])('is of %s', async (_, given, more, estado, told, cents) => {
-    const { id } = await order(given);
+  ])('is of %s', async (_, fields, more, estado, messages, cents) => {
+    const { id } = await order(fields);
     expect((await note(id, more)).estado).toBe(estado);
-    expect([await steps(id), (await pagos()).map(({ importe_cents }) => importe_cents)]).toEqual([told, cents]);
+    expect([await steps(id), (await pagos()).map(({ importe_cents }) => importe_cents)]).toEqual([messages, cents]);
   });
 
   it.each<[string, Given, Partial<Note>, unknown]>([
@@ -78,8 +78,8 @@ describe('a payment noted by hand', () => {
     ['of a deleted order', { deleted_at: NOW }, {}, [409, 'eliminado']],
     ['of a cancelled order', { estado: 'cancelado' }, {}, [409, 'conflict']],
     ['of an order of nothing', { precio_total_cents: 0 }, {}, [409, 'already_paid']],
-  ])('%s', async (_, given, more, wanted) => {
-    expect(await refusal(note((await order(given)).id, more))).toEqual(wanted);
+  ])('%s', async (_, fields, more, wanted) => {
+    expect(await refusal(note((await order(fields)).id, more))).toEqual(wanted);
   });
 
   it('has its day and its reference, or today and none', async () => {
@@ -134,8 +134,8 @@ describe('a payment of a new order', () => {
     ['on its day', {}, { fecha: '2026-03-01' }, 'pendiente', [{ fecha: '2026-03-01' }]],
     ['of nothing', { precio_total_cents: 0 }, {}, 'pendiente_pago', []],
     ['of a cent', { precio_total_cents: 1 }, {}, 'pendiente', [{ importe_cents: 1 }]],
-  ])('is booked %s', async (_, given, pago, estado, booked) => {
-    const made = await order({ estado: 'pendiente_pago', ...given });
+  ])('is booked %s', async (_, fields, pago, estado, booked) => {
+    const made = await order({ estado: 'pendiente_pago', ...fields });
     const [outcome] = (await pay([made], pago)).values();
     expect(outcome).toMatchObject({ estado });
     expect(await pagos()).toMatchObject(booked);
@@ -161,8 +161,8 @@ describe('a payment of a new order', () => {
       [422, expect.stringMatching(/^filas\.[34]\.pago\.metodo$/), expect.anything()],
     ],
     ['beyond the limit, otherwise', {}, { precio_total_cents: 60_000 }, 3, undefined],
-  ])('is refused %s', async (_, pago, given, fila, wanted) => {
-    const same = { cliente_nombre: 'Ana', cliente_telefono: '677 88 99 00', estado: 'pendiente_pago' as const, ...given };
+  ])('is refused %s', async (_, pago, fields, fila, wanted) => {
+    const same = { cliente_nombre: 'Ana', cliente_telefono: '677 88 99 00', estado: 'pendiente_pago' as const, ...fields };
     expect(await refusal(pay([await order(same), await order(same)], pago, fila))).toEqual(wanted);
   });
 });

@@ -16,10 +16,10 @@ beforeEach(async () => {
 
 type Given = Parameters<typeof world.pedido>[0];
 const productOf = (name: string, iva: string | null = null) => world.product({ name, iva });
-/** An order of this product, which has no rate unless told. */
-async function sell(name: string, given: Given = {}, iva: string | null = null) {
+/** An order of this product, which has no rate unless said. */
+async function sell(name: string, fields: Given = {}, iva: string | null = null) {
   const product = await productOf(name, iva);
-  const { id } = await world.pedido({ ...given, pack: await world.pack({ product_id: product.id }) });
+  const { id } = await world.pedido({ ...fields, pack: await world.pack({ product_id: product.id }) });
   return { id, product_id: product.id };
 }
 const addLine = (pedido_id: string, numero: number, more: object) =>
@@ -64,8 +64,8 @@ describe('lines without a rate', () => {
     ['to a company in France, with the VAT from here', FRENCH, 1],
     ['to a company in France, as a supply', { ...FRENCH, iva_regimen: 'intracomunitaria' }, 0],
     ['to Norway', { cliente_pais: 'Noruega', cliente_codigo_postal: '0150' }, 0],
-  ])('count %s: %#', async (_, given, count, iva) => {
-    const { id } = await sell('Aceite', given, iva);
+  ])('count %s: %#', async (_, fields, count, iva) => {
+    const { id } = await sell('Aceite', fields, iva);
     expect([await ordersWithoutRate(world.db), await untaxed()]).toEqual([count, count ? ['Aceite: 1'] : []]);
     expect(await untaxed(id)).toEqual(count ? ['Aceite: 1'] : []);
   });
@@ -156,8 +156,8 @@ describe('an intra-Community supply', () => {
       'El pedido lleva el IVA de aquí',
       'Con el IVA de aquí',
     ],
-  ])('is %s', async (_, given, es, regimen, sentence, accion) => {
-    const { id, version } = await world.pedido(given);
+  ])('is %s', async (_, fields, es, regimen, sentence, accion) => {
+    const { id, version } = await world.pedido(fields);
     expect(await setSupply(world.db, admin.user, { pedido_id: id, es })).toBe(sentence);
     const row = await world.db.selectFrom('pedidos').select(['iva_regimen', 'version']).where('id', '=', id).executeTakeFirstOrThrow();
     expect(row).toEqual({ iva_regimen: regimen, version: version + 1 });
@@ -166,8 +166,8 @@ describe('an intra-Community supply', () => {
 
   it.each([{}, { ...FRENCH, cliente_nif: null }, { ...FRENCH, cliente_pais: 'Alemania' }])(
     'needs the number of another state: %j',
-    async (given) => {
-      const { id } = await world.pedido(given);
+    async (fields) => {
+      const { id } = await world.pedido(fields);
       await expect(setSupply(world.db, admin.user, { pedido_id: id, es: true })).rejects.toMatchObject({
         status: 422,
         body: { errors: { pedido_id: expect.anything() } },

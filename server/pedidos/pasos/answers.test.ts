@@ -14,14 +14,14 @@ worldForEachTest();
 
 const NOW = '2026-01-05T10:00:00.000Z';
 type Given = Parameters<typeof world.pedido>[0];
-const order = (given: Given = {}) =>
-  world.pedido({ estado: 'asignado', revendedor_id: reseller.user.id, transportista_id: carrier.user.id, ...given });
+const order = (fields: Given = {}) =>
+  world.pedido({ estado: 'asignado', revendedor_id: reseller.user.id, transportista_id: carrier.user.id, ...fields });
 const within = <T>(id: string, work: (tx: Tx, row: PedidoRow) => Promise<T>): Promise<T> =>
   transact(world.db, async (tx) => work(tx, await lockPedido(tx, SISTEMA, id)));
 const stored = (id: string) => world.db.selectFrom('pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const steps = async (id: string) =>
   (await admin.call(getHistorial, { params: { id } })).body.data.map(({ accion, nota }) => [accion, nota]);
-const told = async (who: Person, tipo: string) =>
+const messages = async (who: Person, tipo: string) =>
   (await who.call(listNotifications)).body.data.filter((notice) => notice.tipo === tipo).map(({ texto, enlace }) => [texto, enlace]);
 const refusal = (act: Promise<unknown>) =>
   act.then(
@@ -75,7 +75,7 @@ describe('a failed delivery that a company reports', () => {
 describe('an answer', () => {
   type Answer = Parameters<typeof answerIncident>[3];
   const answer = (id: string, body: object, who: Person = admin) => answerIncident(world.db, who.user, id, body as Answer);
-  const waiting = (given: Given = {}) => order({ incidencia_at: NOW, intentos: 3, ...given });
+  const waiting = (fields: Given = {}) => order({ incidencia_at: NOW, intentos: 3, ...fields });
 
   it('«otra_direccion» replaces the whole place, and tells the carrier', async () => {
     const { id, numero_orden } = await waiting({ recoge_at: NOW, cliente_direccion2: '2º B' });
@@ -93,7 +93,7 @@ describe('an answer', () => {
       recoge_at: null,
     });
     expect([means, await steps(id)]).toEqual([undefined, [['Respuesta: Otra dirección', null]]]);
-    expect(await told(carrier, 'incidencia_respondida')).toEqual([
+    expect(await messages(carrier, 'incidencia_respondida')).toEqual([
       [`${numero_orden}: Otra dirección. Trabajo`, `/pedidos-asignados?search=${numero_orden}`],
     ]);
   });
@@ -104,7 +104,7 @@ describe('an answer', () => {
     const { row } = await answer(id, { respuesta: 'recogida' }, reseller);
     expect([row.aviso_cliente, row.incidencia_at]).toEqual(['Lo recogerá en la tienda', null]);
     expect(Math.abs(new Date(String(row.recoge_at)).getTime() - start)).toBeLessThan(60_000);
-    expect(await told(carrier, 'incidencia_respondida')).toEqual([[`${numero_orden}: Lo recogerá en la tienda`, expect.anything()]]);
+    expect(await messages(carrier, 'incidencia_respondida')).toEqual([[`${numero_orden}: Lo recogerá en la tienda`, expect.anything()]]);
   });
 
   it.each([
@@ -127,8 +127,8 @@ describe('an answer', () => {
     ['that waits for none', { incidencia_at: null }, [409, 'Este pedido no espera respuesta']],
     ['that is deleted', { deleted_at: NOW }, [409, 'El pedido está eliminado: restáuralo antes']],
     ['with blocked data', { bloqueado_at: NOW }, [409, expect.stringContaining('no se puede modificar')]],
-  ])('is refused for an order %s', async (_, given, wanted) => {
-    expect(await refusal(answer((await waiting(given)).id, { respuesta: 'recogida' }))).toEqual(wanted);
+  ])('is refused for an order %s', async (_, fields, wanted) => {
+    expect(await refusal(answer((await waiting(fields)).id, { respuesta: 'recogida' }))).toEqual(wanted);
   });
 });
 
@@ -158,7 +158,7 @@ describe('another day', () => {
     const dia = await dayFor(id);
     await postpone(id, { dia });
     const texto = `${cliente_nombre} no estará: pide ${numero_orden} el ${wordsOf(dia)}`;
-    const seen = await Promise.all([carrier, reseller, other, admin].map((who) => told(who, 'entrega_aplazada')));
+    const seen = await Promise.all([carrier, reseller, other, admin].map((who) => messages(who, 'entrega_aplazada')));
     expect(seen).toEqual([
       [[texto, `/pedidos-asignados?search=${numero_orden}`]],
       [[texto, `/mis-pedidos?search=${numero_orden}`]],

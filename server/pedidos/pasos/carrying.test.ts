@@ -39,8 +39,8 @@ describe('taking an order', () => {
     ['taken by another', () => ({ estado: 'asignado' }), [409, 'Otro transportista ya ha tomado este pedido', 'taken']],
     ['of a company', () => ({ en_empresa: 'MRW', en_empresa_at: NOW }), [409, 'Este pedido lo lleva MRW', 'taken']],
     ['cancelled', () => ({ estado: 'cancelado', transportista_id: null }), [409, 'Este pedido ya no está disponible', 'taken']],
-  ])('is refused for an order %s', async (_, given, wanted) => {
-    expect(await refusal(take((await world.pedido(given())).id))).toEqual(wanted);
+  ])('is refused for an order %s', async (_, fields, wanted) => {
+    expect(await refusal(take((await world.pedido(fields())).id))).toEqual(wanted);
   });
 
   it('is for active carriers alone', async () => {
@@ -116,13 +116,13 @@ describe('assigning an order', () => {
       { empresa_transporte: 'fedex' },
       ['Empresa de transporte cambiada'],
     ],
-  ])('%s', async (_, given, input, wanted, told) => {
-    const { id, version } = await world.pedido(given());
+  ])('%s', async (_, fields, input, wanted, messages) => {
+    const { id, version } = await world.pedido(fields());
     const row = await assign(id, input());
     expect(row).toMatchObject(wanted);
     if (input().transportista_id)
       expect(row).toMatchObject({ transportista_id: carrier.user.id, transportista_nombre: carrier.user.full_name });
-    expect([row.version - version, (await steps(id)).map(([accion]) => accion)]).toEqual([told.length, told]);
+    expect([row.version - version, (await steps(id)).map(([accion]) => accion)]).toEqual([messages.length, messages]);
   });
 
   it.each<[string, Given, unknown]>([
@@ -134,8 +134,8 @@ describe('assigning an order', () => {
       [409, expect.stringContaining('Lo lleva MRW'), 'en_empresa'],
     ],
     ['finished', { estado: 'completado' }, [409, expect.stringContaining('no puede pasar'), 'estado']],
-  ])('is refused for an order %s', async (_, given, wanted) => {
-    const { id } = await world.pedido(given);
+  ])('is refused for an order %s', async (_, fields, wanted) => {
+    const { id } = await world.pedido(fields);
     expect(await refusal(assign(id, { transportista_id: carrier.user.id }))).toEqual(wanted);
   });
 

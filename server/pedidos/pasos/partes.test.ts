@@ -63,7 +63,7 @@ const returned = (id: string) =>
     .where('d.pedido_id', '=', id)
     .orderBy('l.numero')
     .execute();
-const told = async (who: Person) =>
+const messages = async (who: Person) =>
   (await who.call(listNotifications)).body.data
     .filter(({ texto }) => texto.includes('Entrega parcial'))
     .map(({ tipo, texto, enlace }) => [tipo, texto, enlace]);
@@ -128,7 +128,7 @@ describe('a delivery that leaves goods out', () => {
       .executeTakeFirstOrThrow();
     expect([nota?.slice(0, 21), nota?.length]).toEqual(['No entregado: 1 × AAA', 1000]);
     for (const who of [admin, reseller]) {
-      const [[, texto] = []] = await told(who);
+      const [[, texto] = []] = await messages(who);
       expect([texto?.startsWith(`Entrega parcial del pedido ${numero_orden}`), texto?.length]).toEqual([true, 300]);
     }
   });
@@ -144,9 +144,9 @@ describe('a delivery that leaves goods out', () => {
       .where('numero', '=', 1)
       .executeTakeFirstOrThrow();
     const texto = `Entrega parcial del pedido ${numero_orden} (${cliente_nombre}). No entregado: 1 × Por encargo (no lo quiere); 1 × ${producto} (está dañado)`;
-    expect(await told(admin)).toEqual([]);
-    expect(await told(other)).toEqual([['devolucion', texto, `/pedidos/${id}`]]);
-    expect(await told(reseller)).toEqual([['devolucion', texto, `/mis-pedidos?search=${numero_orden}`]]);
+    expect(await messages(admin)).toEqual([]);
+    expect(await messages(other)).toEqual([['devolucion', texto, `/pedidos/${id}`]]);
+    expect(await messages(reseller)).toEqual([['devolucion', texto, `/mis-pedidos?search=${numero_orden}`]]);
     const mails = await world.db.selectFrom('outbox').select(['recipient', 'payload']).where('channel', '=', 'correo').execute();
     const about = mails.filter(({ payload }) => JSON.stringify(payload).includes('Entrega parcial')).map(({ recipient }) => recipient);
     expect(about.sort()).toEqual([other.user.email, reseller.user.email].sort());
@@ -159,10 +159,10 @@ describe('a delivery that leaves goods out', () => {
       .values({ pedido_id: id, proveedor: 'bizum', referencia: '', importe_cents: 3750, estado: 'pagado' })
       .execute();
     await deliver(id, [part(1, 1)], admin);
-    expect(await told(admin)).toEqual([
+    expect(await messages(admin)).toEqual([
       ['devolucion_pendiente', expect.stringMatching(/^Reembolso pendiente\. Entrega parcial del pedido/), `/pedidos/${id}`],
     ]);
-    expect(await told(reseller)).toEqual([['devolucion', expect.stringMatching(/^Entrega parcial del pedido/), expect.anything()]]);
+    expect(await messages(reseller)).toEqual([['devolucion', expect.stringMatching(/^Entrega parcial del pedido/), expect.anything()]]);
   });
 
   it('pays no commission for what is left out', async () => {

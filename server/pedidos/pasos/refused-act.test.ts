@@ -200,12 +200,12 @@ describe('notices of steps that could not be registered', () => {
 
   it('the third within an hour counts the further steps, and is mailed and pushed once', async () => {
     const orders = await Promise.all(Array.from({ length: 5 }, () => carried()));
-    const told: (readonly [number, number, number])[] = [];
+    const messages: (readonly [number, number, number])[] = [];
     for (const { id } of orders) {
       await tell(id);
-      told.push([(await notices()).length, await mailed(), await pushed()]);
+      messages.push([(await notices()).length, await mailed(), await pushed()]);
     }
-    expect(told).toEqual([
+    expect(messages).toEqual([
       [1, 1, 1],
       [2, 2, 2],
       [3, 3, 3],

@@ -44,8 +44,7 @@ export async function notifyRefused(db: Db, actor: Actor, body: BodyOut<typeof c
     const happened = withinBounds(Date.parse(body.ocurrido), Date.now(), 0);
     // Stores one row per step, even if reported again with another idempotency key.
     if (await isTold(tx, actor, row.id, accion, happened)) return;
-    // equivalent actor.id: carriers have an id
-    await limitRate(tx, ACTS, actor.id ?? row.id, 'Demasiados pasos sin registrar a la vez: se volverá a intentar');
+    await limitRate(tx, ACTS, actor.id as string, 'Demasiados pasos sin registrar a la vez: se volverá a intentar');
     // Typed words are personal data, which is not stored for an anonymised or blocked order.
     const isKept = !row.anonimizado_at && !row.bloqueado_at;
     const typed = isKept ? [body.sin_entregar, ...typedWords(body, (euros) => inEuros(toCents(euros)))] : [];
@@ -105,8 +104,7 @@ async function notifyOffice(
   money: string,
 ): Promise<void> {
   const notice = { tipo: 'acto_no_aceptado', roles: ['superadmin'], except: actor.id, mail: true } satisfies Partial<Notice>;
-  // equivalent actor.id: carriers have an id
-  const times = await countUse(tx, NOTICES, actor.id ?? row.id);
+  const times = await countUse(tx, NOTICES, actor.id as string);
   if (times < NOTICES.most) {
     const { label } = TRANSITIONS[body.paso];
     const state = body.pendiente ? 'aún no se ha registrado y se sigue intentando' : 'no se ha registrado';

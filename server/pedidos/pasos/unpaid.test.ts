@@ -29,8 +29,8 @@ type Given = Parameters<typeof world.pedido>[0];
 type Pago = { estado: string; proveedor?: string; externo_id?: string | null; vence_at?: string | null; importe_cents?: number };
 type Outcome = 'none' | 'reminded' | 'warned' | 'cancelled';
 
-const make = async (given: Given, { pago, shop }: { pago?: Pago; shop?: boolean } = {}) => {
-  const { id, numero_orden } = await world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, pack, ...given });
+const make = async (fields: Given, { pago, shop }: { pago?: Pago; shop?: boolean } = {}) => {
+  const { id, numero_orden } = await world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, pack, ...fields });
   if (pago)
     await world.db
       .insertInto('pagos')
@@ -60,7 +60,7 @@ const outcomeOf = async (id: string): Promise<Outcome> => {
   return isNew(row.recordatorio_at) ? 'reminded' : isNew(row.transferencia_recordada_at) ? 'warned' : 'none';
 };
 
-const said = (n: number, warned?: number) => ({
+const reported = (n: number, warned?: number) => ({
   created_at: hoursAgo(24 * n + 30),
   transferencia_avisada_at: days(n),
   ...(warned !== undefined && { transferencia_recordada_at: hoursAgo(warned) }),
@@ -89,22 +89,22 @@ const CASES: [string, Outcome, Given, { pago?: Pago; shop?: boolean }?][] = [
   ],
   ['unknown to that provider', 'cancelled', OLD, { pago: { estado: 'iniciado', vence_at: hoursAgo(1), proveedor: 'redsys' } }],
   ['at one that answers no more', 'cancelled', OLD, { pago: { estado: 'iniciado', vence_at: hoursAgo(1), externo_id: 'p3' } }],
-  ['with a transfer of five days', 'none', said(5)],
-  ['with a transfer of six days', 'warned', said(6)],
-  ['with a transfer of six days, paid in part', 'warned', said(6), { pago: { estado: 'pagado' } }],
-  ['with a transfer of six days, and warned', 'none', said(6, 3)],
-  ['with a transfer of eight days, and warned', 'cancelled', said(8, 25)],
-  ['with a transfer of seven days, and warned', 'cancelled', said(7, 25)],
-  ['with a transfer of less, warned when the term was shorter', 'none', said(6, 25)],
-  ['with a transfer of eight days, warned not long ago', 'none', said(8, 23)],
-  ['with a transfer of eight days, without a warning', 'warned', said(8)],
-  ['with a transfer of eight days, warned, and paid in part', 'none', said(8, 25), { pago: { estado: 'pagado' } }],
-  ['with a transfer of eight days, warned, and at a provider', 'none', said(8, 25), { pago: { estado: 'iniciado', vence_at: LATER } }],
+  ['with a transfer of five days', 'none', reported(5)],
+  ['with a transfer of six days', 'warned', reported(6)],
+  ['with a transfer of six days, paid in part', 'warned', reported(6), { pago: { estado: 'pagado' } }],
+  ['with a transfer of six days, and warned', 'none', reported(6, 3)],
+  ['with a transfer of eight days, and warned', 'cancelled', reported(8, 25)],
+  ['with a transfer of seven days, and warned', 'cancelled', reported(7, 25)],
+  ['with a transfer of less, warned when the term was shorter', 'none', reported(6, 25)],
+  ['with a transfer of eight days, warned not long ago', 'none', reported(8, 23)],
+  ['with a transfer of eight days, without a warning', 'warned', reported(8)],
+  ['with a transfer of eight days, warned, and paid in part', 'none', reported(8, 25), { pago: { estado: 'pagado' } }],
+  ['with a transfer of eight days, warned, and at a provider', 'none', reported(8, 25), { pago: { estado: 'iniciado', vence_at: LATER } }],
 ];
 
 it('each unpaid order gets what its age and its payments ask for', async () => {
   const ids = new Map<string, string>();
-  for (const [name, , given, more] of CASES) ids.set(name, (await make(given, more)).id);
+  for (const [name, , fields, more] of CASES) ids.set(name, (await make(fields, more)).id);
   const count = (wanted: Outcome) => CASES.filter(([, outcome]) => outcome === wanted).length;
   expect(await tendUnpaid(world.db, ['redsys'])).toEqual({
     reminded: count('reminded') + count('warned'),
@@ -123,16 +123,16 @@ it.each<[string, object, Outcome[]]>([
   ['the end of transfers', { transferExpiryDays: 0 }, ['reminded', 'cancelled', 'none', 'none']],
 ])('a shop may switch off %s', async (_, data, wanted) => {
   await set(data);
-  const made = [await make({ created_at: hoursAgo(25) }), await make(OLD), await make(said(6)), await make(said(8, 25))];
+  const made = [await make({ created_at: hoursAgo(25) }), await make(OLD), await make(reported(6)), await make(reported(8, 25))];
   await tendUnpaid(world.db);
   expect(await Promise.all(made.map(({ id }) => outcomeOf(id)))).toEqual(wanted);
 });
 
 it('the history says why an order was cancelled', async () => {
-  const [unpaid, late] = [await make(OLD), await make(said(8, 25))];
+  const [unpaid, late] = [await make(OLD), await make(reported(8, 25))];
   await tendUnpaid(world.db);
   await set({ transferExpiryDays: 1 });
-  const oneDay = await make(said(2, 25));
+  const oneDay = await make(reported(2, 25));
   await tendUnpaid(world.db);
   const notes = await Promise.all(
     [unpaid, late, oneDay].map(async ({ id }) => (await admin.call(getHistorial, { params: { id } })).body.data[0]?.nota),
@@ -146,8 +146,8 @@ it('the history says why an order was cancelled', async () => {
 
 it('the reseller is reminded, and the office too warned, by bell and mail', async () => {
   const due = await make({ created_at: hoursAgo(25), cliente_nombre: 'Ana' });
-  const late = await make({ ...said(6), cliente_nombre: 'Luis' });
-  const part = await make({ ...said(6), cliente_nombre: 'Eva' }, { pago: { estado: 'pagado' } });
+  const late = await make({ ...reported(6), cliente_nombre: 'Luis' });
+  const part = await make({ ...reported(6), cliente_nombre: 'Eva' }, { pago: { estado: 'pagado' } });
   await tendUnpaid(world.db);
   const seen = async (who: typeof admin) =>
     (await who.call(listNotifications)).body.data.map(({ tipo, texto, enlace }) => [tipo, texto, enlace]).sort();

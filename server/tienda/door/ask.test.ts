@@ -36,7 +36,7 @@ const rows = () =>
     .orderBy('externo_id')
     .execute();
 const shopNow = (id = own) => world.db.selectFrom('tiendas').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const told = async () =>
+const sentences = async () =>
   (await world.db.selectFrom('notifications').select('texto').where('tipo', '=', 'tienda_por_revisar').orderBy('created_at').execute()).map(
     ({ texto }) => texto,
   );
@@ -53,7 +53,7 @@ describe('a round', () => {
     expect([jobs.includes('tienda'), topics.includes('tienda')]).toEqual([true, true]);
     expect(await shopNow()).toMatchObject({ sondeo_at: expect.any(String), sondeo_error: null, rescatados: 3, webhook_apagado: false });
     expect(await shopNow(other)).toMatchObject({ sondeo_at: null, sondeo_error: 'x', rescatados: 2 });
-    expect(await told()).toEqual(['La tienda «Propia» no había enviado 1 pedido: ya están aquí']);
+    expect(await sentences()).toEqual(['La tienda «Propia» no había enviado 1 pedido: ya están aquí']);
   });
 
   test('is not made while shops are off, nor of a kind that is not asked', async () => {
@@ -71,10 +71,10 @@ describe('a round', () => {
       await sql`UPDATE topes SET desde = now() - ${seconds} * interval '1 second'`.execute(world.db);
       for (const id of [10 * n + 1, 10 * n + 2]) there.put(wooOrder({ id, number: `${id}` }));
       await shop.ask();
-      counts.push((await told()).length);
+      counts.push((await sentences()).length);
     }
     await shop.ask();
-    expect([counts, await told(), (await shopNow()).rescatados]).toEqual([
+    expect([counts, await sentences(), (await shopNow()).rescatados]).toEqual([
       [1, 1, 2],
       Array(2).fill('La tienda «Propia» no había enviado 2 pedidos: ya están aquí'),
       6,
@@ -87,7 +87,7 @@ describe('a round', () => {
     for (const status of ['active', 'disabled', 'disabled', 'active', 'disabled']) {
       hook(status);
       await shop.ask();
-      counts.push([(await shopNow()).webhook_apagado, (await told()).length]);
+      counts.push([(await shopNow()).webhook_apagado, (await sentences()).length]);
     }
     expect(counts).toEqual([
       [false, 0],
@@ -96,7 +96,7 @@ describe('a round', () => {
       [false, 1],
       [true, 2],
     ]);
-    expect((await told())[0]).toMatch(/^La tienda «Propia» ha apagado su webhook: /);
+    expect((await sentences())[0]).toMatch(/^La tienda «Propia» ha apagado su webhook: /);
   });
 
   test('without an answer is shown with its reason, and told once a day', async () => {
@@ -105,10 +105,13 @@ describe('a round', () => {
     for (const seconds of [0, 86_370, 86_430]) {
       await sql`UPDATE topes SET desde = now() - ${seconds} * interval '1 second'`.execute(world.db);
       const { topics } = await shop.wakes(shop.ask);
-      counts.push((await told()).length);
+      counts.push((await sentences()).length);
       expect(topics).toContain('tienda');
     }
-    expect([counts, (await told())[0]]).toEqual([[1, 1, 2], 'No se puede preguntar a la tienda «Propia»: La tienda ha respondido 500']);
+    expect([counts, (await sentences())[0]]).toEqual([
+      [1, 1, 2],
+      'No se puede preguntar a la tienda «Propia»: La tienda ha respondido 500',
+    ]);
     expect([(await shopNow()).sondeo_error, (await shopNow(other)).sondeo_error]).toEqual(['La tienda ha respondido 500', null]);
   });
 });

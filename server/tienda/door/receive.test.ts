@@ -30,7 +30,7 @@ const door = (id: string) => `/api/tienda/${id}`;
 const shops = () => world.db.selectFrom('tiendas').select(['nombre', 'origen', 'estado', 'comun']).orderBy('created_at').execute();
 const messages = () =>
   world.db.selectFrom('tienda_mensajes').select(['tema', 'externo_id', 'resultado', 'motivo']).orderBy('recibido_at').execute();
-const told = () => world.db.selectFrom('notifications').select(['texto', 'enlace', 'role']).orderBy('created_at').execute();
+const sentences = () => world.db.selectFrom('notifications').select(['texto', 'enlace', 'role']).orderBy('created_at').execute();
 const numbers = async () =>
   (
     await world.db
@@ -108,14 +108,14 @@ describe('a wrong signature', () => {
     ['no address', {}, SENTENCE],
   ])('is told with %s', async (_, headers, sentence) => {
     expect(await send(wooOrder(), { secret: 'otro', headers })).toBe(400);
-    expect(await told()).toEqual([{ texto: `Llegan mensajes ${sentence}`, enlace: '/tienda', role: 'superadmin' }]);
+    expect(await sentences()).toEqual([{ texto: `Llegan mensajes ${sentence}`, enlace: '/tienda', role: 'superadmin' }]);
   });
 
   test('is told with the name of the door’s shop, once, and counted', async () => {
     const id = await addShop('Propia', { secreto: seal(OWN) });
     expect((await shopFigures(world.db)).rechazados).toBe(0);
     for (const _ of [1, 2]) expect(await send(wooOrder(), { secret: 'otro', door: door(id), headers: from('x.example') })).toBe(400);
-    expect((await told()).map(({ texto }) => texto)).toEqual([`Llegan mensajes de «Propia» ${SENTENCE}`]);
+    expect((await sentences()).map(({ texto }) => texto)).toEqual([`Llegan mensajes de «Propia» ${SENTENCE}`]);
     expect((await shopFigures(world.db)).rechazados).toBe(2);
   });
 });
@@ -127,7 +127,7 @@ async function toldAfter(begins: string, minutes: number, act: () => Promise<unk
     await sql`UPDATE topes SET desde = now() - ${seconds} * interval '1 second'`.execute(world.db);
     await sql`UPDATE tiendas SET oido_at = now() - interval '2 minutes'`.execute(world.db);
     await act();
-    counts.push((await told()).filter(({ texto }) => texto.startsWith(begins)).length);
+    counts.push((await sentences()).filter(({ texto }) => texto.startsWith(begins)).length);
   }
   return counts;
 }
@@ -183,7 +183,7 @@ describe('the common address', () => {
       resultado: 'ilegible',
       motivo: 'Llega a la dirección común con un tercer nombre: di antes de quién es la tienda que espera',
     });
-    expect((await told()).map(({ texto }) => texto)).toContain(
+    expect((await sentences()).map(({ texto }) => texto)).toContain(
       'Llegan pedidos de «b.example» a la dirección común, que es de otra tienda: di de quién son',
     );
   });
@@ -248,7 +248,7 @@ describe('the time at which a shop was heard', () => {
   ])('%s', async (_, isDoor, secret, comun, notices) => {
     const id = await addShop('Propia', { comun: true, secreto: seal(OWN), oido_at: new Date(Date.now() - 90_000).toISOString() });
     expect(await send(wooOrder(), { secret, ...(isDoor && { door: door(id) }) })).toEqual({ received: true });
-    expect([(await shops())[0]?.comun, (await told()).map(({ texto }) => texto)]).toEqual([comun, notices]);
+    expect([(await shops())[0]?.comun, (await sentences()).map(({ texto }) => texto)]).toEqual([comun, notices]);
   });
 
   test('its own secret at its own door ends the common address within the minute too', async () => {
@@ -260,6 +260,6 @@ describe('the time at which a shop was heard', () => {
   test('a shop that never used the common address keeps that', async () => {
     const id = await addShop('Propia', { comun: false, secreto: seal(OWN) });
     await send(wooOrder(), { secret: OWN, door: door(id) });
-    expect([(await shops())[0]?.comun, await told()]).toEqual([false, []]);
+    expect([(await shops())[0]?.comun, await sentences()]).toEqual([false, []]);
   });
 });

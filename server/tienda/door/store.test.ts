@@ -342,14 +342,14 @@ describe('what cannot be read', () => {
     transact(world.db, (tx) => storeUnreadable(tx, to, { text, topic, error: invalid('pedido', 'No se entiende') }));
   const listed = () =>
     world.db.selectFrom('tienda_mensajes').select(['tienda_id', 'tema', 'externo_id', 'resultado', 'motivo', 'contenido']).execute();
-  const told = () => world.db.selectFrom('notifications').select('texto').execute();
+  const sentences = () => world.db.selectFrom('notifications').select('texto').execute();
   const SAID = { received: false, motivo: 'No se entiende' };
 
   test('is kept each time, without what a database cannot hold, and told once', async () => {
     for (const _ of [1, 2]) expect(await unreadable('a\u0000b\ud800', 'order.updated')).toEqual(SAID);
     const row = { tienda_id: own.id, tema: 'order.updated', externo_id: null, resultado: 'ilegible', motivo: 'No se entiende' };
     expect(await listed()).toEqual(Array(2).fill({ ...row, contenido: 'ab\ufffd' }));
-    expect(await told()).toEqual([
+    expect(await sentences()).toEqual([
       { texto: 'La tienda «Propia» ha enviado un mensaje que no se puede leer: está entero en «Tienda en línea»' },
     ]);
   });
@@ -359,7 +359,7 @@ describe('what cannot be read', () => {
     for (const seconds of [0, 3570, 3630]) {
       await sql`UPDATE topes SET desde = now() - ${seconds} * interval '1 second'`.execute(world.db);
       await unreadable('a', 'order.updated');
-      counts.push((await told()).length);
+      counts.push((await sentences()).length);
     }
     expect(counts).toEqual([1, 1, 2]);
   });

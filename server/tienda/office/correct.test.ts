@@ -23,7 +23,7 @@ const hold = async (fields: object = {}, more: object = {}) => {
   return (await world.db.insertInto('tienda_pedidos').values(values).returning('id').executeTakeFirstOrThrow()).id;
 };
 const rowOf = (id: string) => world.db.selectFrom('tienda_pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const told = async () =>
+const sentences = async () =>
   (await world.db.selectFrom('audit_logs').select('description').where('entity_type', '=', 'tienda').orderBy('created_at').execute()).map(
     ({ description }) => description,
   );
@@ -62,7 +62,7 @@ describe('a correction', () => {
       entrega: 'recoge',
       hacer: true,
     });
-    expect([await told(), await rowOf(other)]).toMatchObject([
+    expect([await sentences(), await rowOf(other)]).toMatchObject([
       Array(3).fill('Pedido W-1 de la tienda corregido'),
       { estado: 'por_revisar', correcciones: null },
     ]);
@@ -82,7 +82,7 @@ describe('a correction', () => {
     const id = await hold();
     const reply = await correct(id, body);
     expect([reply.status, errorOf(reply)]).toEqual([status, error]);
-    expect([await told(), (await rowOf(id)).estado]).toEqual([[], 'por_revisar']);
+    expect([await sentences(), (await rowOf(id)).estado]).toEqual([[], 'por_revisar']);
   });
 
   test.each([
@@ -114,7 +114,7 @@ describe('a correction', () => {
     ]);
     expect(await rowOf(kept)).toMatchObject({ tienda_id: other, estado: 'creado' });
     expect(await world.db.selectFrom('tienda_pedidos').select('id').where('id', '=', id).execute()).toEqual([]);
-    expect(await told()).toEqual([`Pedido W-1 de la tienda: es ${pedido.numero_orden}`]);
+    expect(await sentences()).toEqual([`Pedido W-1 de la tienda: es ${pedido.numero_orden}`]);
   });
 });
 
@@ -156,7 +156,7 @@ describe('changes of the shop that a person applies', () => {
       pregunta: null,
       acordado: { nif: '12345678Z', importe: [495, 0, 9295], pago: ['pagado', cambios.includes('pago')] },
     });
-    expect(await told()).toEqual(['Cambios del pedido W-1 de la tienda aplicados'.replace('W-1', '7271')]);
+    expect(await sentences()).toEqual(['Cambios del pedido W-1 de la tienda aplicados'.replace('W-1', '7271')]);
     expect((await apply(id)).status).toBe(409);
   });
 

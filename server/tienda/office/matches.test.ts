@@ -27,7 +27,7 @@ const waiting = async () =>
   (await world.db.selectFrom('tienda_pedidos').select('externo_id').where('estado', '=', 'por_revisar').execute()).map(
     ({ externo_id }) => externo_id,
   );
-const told = async () =>
+const sentences = async () =>
   (await world.db.selectFrom('audit_logs').select('description').where('entity_type', '=', 'tienda').orderBy('created_at').execute()).map(
     ({ description }) => description,
   );
@@ -108,7 +108,7 @@ describe('what a product is', () => {
     ['of an unknown shop', { sin_mercancia: true, tienda_id: UNKNOWN }, 'tienda_id', 'Esa tienda no existe'],
   ])('is not %s', async (_, body, field, message) => {
     expect(errorOf(await name({ clave: 'NUEZ', ...body }))).toEqual([field, message]);
-    expect([(await products()).map(({ clave }) => clave), await told()]).toEqual([['ACEITE-6'], []]);
+    expect([(await products()).map(({ clave }) => clave), await sentences()]).toEqual([['ACEITE-6'], []]);
   });
 
   test('is no pack that is not sold', async () => {
@@ -134,7 +134,7 @@ describe('what a product is', () => {
       [null, null, true],
       [tienda_id, shop.pack.id, false],
     ]);
-    expect(await told()).toEqual(
+    expect(await sentences()).toEqual(
       [packName, 'no es mercancía', 'no es mercancía', packName].map((what) => `Producto de la tienda «NUEZ»: ${what}`),
     );
   });
@@ -176,7 +176,7 @@ describe('what a product is', () => {
     await world.db.insertInto('tienda_productos').values({ clave: 'NUEZ', sin_mercancia: true }).execute();
     const remove = async (id: string) => (await shop.admin.call(api.deletePareja, { params: { id } })).status;
     expect([await remove(row?.id ?? ''), await remove(row?.id ?? '')]).toEqual([200, 404]);
-    expect([(await products()).map(({ clave }) => clave), await told()]).toEqual([
+    expect([(await products()).map(({ clave }) => clave), await sentences()]).toEqual([
       ['NUEZ'],
       ['Producto de la tienda «ACEITE-6»: se preguntará otra vez'],
     ]);
@@ -204,7 +204,7 @@ describe('products that a shop is asked for', () => {
         ['#4', 'Miel', id],
       ].toSorted(),
     );
-    expect(await told()).toEqual([0, 1, 2].map((n) => `Productos de «Propia» traídos: ${n} nuevos`));
+    expect(await sentences()).toEqual([0, 1, 2].map((n) => `Productos de «Propia» traídos: ${n} nuevos`));
   });
 
   test('are not, without keys, without an answer, of a kind that has none, and of an unknown shop', async () => {
@@ -237,7 +237,7 @@ describe('how a way to pay pays', () => {
     await setMethod(own, 'x', 'Vales', 'pagado');
     await setMethod(other, 'x', '', 'espera');
     expect(await listed()).toEqual(['Otra x  espera', 'Propia x Vales pagado']);
-    expect(await told()).toEqual([
+    expect(await sentences()).toEqual([
       'Forma de pago «Vale» de «Propia»: espera',
       'Forma de pago «Vales» de «Propia»: pagado',
       'Forma de pago «x» de «Otra»: espera',
@@ -269,6 +269,6 @@ describe('how a way to pay pays', () => {
     const id = (await shop.admin.call(api.listFormas, {})).body.data.find(({ clave }) => clave === 'x')?.id ?? '';
     const remove = async () => (await shop.admin.call(api.deleteForma, { params: { id } })).status;
     expect([await remove(), await remove(), await listed()]).toEqual([200, 404, ['Propia y Cheque pagado']]);
-    expect((await told()).at(-1)).toBe('Forma de pago «Vale» de la tienda: se preguntará otra vez');
+    expect((await sentences()).at(-1)).toBe('Forma de pago «Vale» de la tienda: se preguntará otra vez');
   });
 });

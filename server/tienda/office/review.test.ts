@@ -42,7 +42,7 @@ const hold = async (fields: object = {}, more: object = {}) => {
   return (await world.db.insertInto('tienda_pedidos').values(values).returning('id').executeTakeFirstOrThrow()).id;
 };
 const rowOf = (id: string) => world.db.selectFrom('tienda_pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const told = async () =>
+const sentences = async () =>
   (await world.db.selectFrom('audit_logs').select('description').where('entity_type', '=', 'tienda').orderBy('created_at').execute()).map(
     ({ description }) => description,
   );
@@ -164,7 +164,7 @@ describe('a waiting order', () => {
   test('is read again if a person wants so, and no other', async () => {
     const [id, other] = [await hold(), await hold()];
     expect((await shop.wakes(() => retry(id))).jobs).toEqual(['tienda']);
-    expect([(await rowOf(id)).estado, (await rowOf(other)).estado, await told()]).toEqual([
+    expect([(await rowOf(id)).estado, (await rowOf(other)).estado, await sentences()]).toEqual([
       'recibido',
       'por_revisar',
       ['Pedido W-1 de la tienda: se lee otra vez'],
@@ -196,7 +196,7 @@ describe('a waiting order', () => {
     expect((await discard(id, motivo)).status).toBe(200);
     const empty = { aviso: null, cambios: [], contenido: null, correcciones: null, pregunta: null };
     expect(await rowOf(id)).toMatchObject({ ...empty, ...wanted });
-    expect([await told(), await rowOf(other), (await discard(id)).status]).toEqual([[sentence], before, 409]);
+    expect([await sentences(), await rowOf(other), (await discard(id)).status]).toEqual([[sentence], before, 409]);
   });
 
   test('that stands for an order here is made, once it is let go of', async () => {

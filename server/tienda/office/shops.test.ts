@@ -31,7 +31,7 @@ const addOrder = async (tienda_id: string, externo_id: string, more: object = {}
   ).id;
 const listed = async () => (await shop.admin.call(api.listFuentes, {})).body.data;
 const update = (id: string, body: object) => shop.admin.call(api.updateFuente, { params: { id }, body: body as never });
-const told = async () =>
+const sentences = async () =>
   (await world.db.selectFrom('audit_logs').select('description').where('entity_type', '=', 'tienda').orderBy('created_at').execute()).map(
     ({ description }) => description,
   );
@@ -102,9 +102,9 @@ describe('secrets', () => {
     await addShop('sin secreto');
     expect(errorOf(await create(SECRET))).toBe('Ese secreto ya es de «Otra»: cada tienda necesita el suyo');
     expect(errorOf(await create(WOO_SECRET))).toBe('Ese secreto ya es de «la dirección común»: cada tienda necesita el suyo');
-    expect(await told()).toEqual([]);
+    expect(await sentences()).toEqual([]);
     const { topics } = await shop.wakes(() => create('otro secreto distinto'));
-    expect([topics.includes('tienda'), await told()]).toEqual([true, ['Tienda «Nueva» añadida']]);
+    expect([topics.includes('tienda'), await sentences()]).toEqual([true, ['Tienda «Nueva» añadida']]);
   });
 
   test('a shop keeps its own, and takes no other’s', async () => {
@@ -121,7 +121,7 @@ describe('a changed shop', () => {
     const other = await addShop('Otra', KEYS());
     const before = [await rowOf(id), await rowOf(other)];
     expect((await update(id, {})).status).toBe(200);
-    expect([await rowOf(id), await told()]).toEqual([before[0], []]);
+    expect([await rowOf(id), await sentences()]).toEqual([before[0], []]);
     await update(id, { clave_api: 'ck2' });
     expect(await rowOf(id)).toEqual({ ...before[0], clave: 'ck2' });
     await update(id, { clave_api: '' });
@@ -133,7 +133,7 @@ describe('a changed shop', () => {
       'cs2',
     ]);
     expect(await rowOf(other)).toEqual(before[1]);
-    expect(await told()).toEqual(Array(3).fill('Tienda «Propia» cambiada'));
+    expect(await sentences()).toEqual(Array(3).fill('Tienda «Propia» cambiada'));
     expect((await update(UNKNOWN, { nombre: 'x' })).status).toBe(404);
   });
 
@@ -184,7 +184,7 @@ describe('a changed shop', () => {
     expect(await shop.orders()).toMatchObject([{ tienda: 'WooCommerce' }]);
     await update(own?.id ?? '', { nombre: 'Quesos' });
     expect(await shop.orders()).toMatchObject([{ tienda: 'Quesos' }]);
-    expect((await told()).at(-1)).toBe('Tienda «Quesos» cambiada');
+    expect((await sentences()).at(-1)).toBe('Tienda «Quesos» cambiada');
   });
 });
 
@@ -242,7 +242,7 @@ describe('a shop that is another one’s new address', () => {
       ['Propia', 'b.es'],
       ['Tercera', 'c.es'],
     ]);
-    expect(await told()).toEqual(['«b.es» es la nueva dirección de la tienda «Propia»']);
+    expect(await sentences()).toEqual(['«b.es» es la nueva dirección de la tienda «Propia»']);
   });
 
   test('keeps orders that it has made, and is refused', async () => {
@@ -279,7 +279,7 @@ describe('the webhooks of a shop', () => {
     there.hooks([1, 2].slice(0, n).map(hook));
     expect((await switchOn(id)).body).toMatchObject({ message });
     expect([(await rowOf(id)).webhook_apagado, (await rowOf(other)).webhook_apagado]).toEqual([false, true]);
-    expect(await told()).toEqual([`Webhooks de «Propia» encendidos: ${n}`]);
+    expect(await sentences()).toEqual([`Webhooks de «Propia» encendidos: ${n}`]);
   });
 
   test('are not, without keys, without an answer, and of a kind that has none', async () => {
@@ -293,7 +293,7 @@ describe('the webhooks of a shop', () => {
     ] as const)
       expect(await switchOn(id)).toMatchObject({ status: 409, body: { message } });
     expect((await switchOn(UNKNOWN)).status).toBe(404);
-    expect(await told()).toEqual([]);
+    expect(await sentences()).toEqual([]);
   });
 });
 
@@ -336,7 +336,7 @@ describe('messages that nobody has read', () => {
     const rows = await world.db.selectFrom('tienda_mensajes').select(['id', 'contenido', 'visto_at']).execute();
     expect(rows.filter(({ contenido, visto_at }) => contenido === null || visto_at).map((row) => row.id)).toEqual([id]);
     expect(rows.find((row) => row.id === other)?.contenido).toBe('x');
-    expect(await told()).toEqual(['Mensaje ilegible de la tienda visto']);
+    expect(await sentences()).toEqual(['Mensaje ilegible de la tienda visto']);
   });
 });
 

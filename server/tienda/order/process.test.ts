@@ -52,7 +52,7 @@ const rowOf = () =>
     .where('externo_id', '=', '7271')
     .where('tienda_id', '=', own)
     .executeTakeFirstOrThrow();
-const told = async () =>
+const sentences = async () =>
   (await world.db.selectFrom('notifications').select('texto').where('tipo', '=', 'tienda_por_revisar').orderBy('created_at').execute()).map(
     ({ texto }) => texto,
   );
@@ -82,7 +82,7 @@ describe('a first message', () => {
       pedido_id: expect.any(String),
       acordado: expect.objectContaining({ estado: 'pagado', importe: [495, 0, 4895], pago: ['pagado', false] }),
     });
-    expect([(await shop.orders()).length, await told()]).toEqual([1, []]);
+    expect([(await shop.orders()).length, await sentences()]).toEqual([1, []]);
   });
 
   const GONE = '2026-11-20T12:00:00Z';
@@ -102,7 +102,7 @@ describe('a first message', () => {
     await receive(fields, more);
     await shop.read();
     expect(await rowOf()).toMatchObject({ estado: 'ignorado', motivo, contenido: null, pregunta: null, leida: content(fields).situacion });
-    expect([await shop.orders(), await told()]).toEqual([[], []]);
+    expect([await shop.orders(), await sentences()]).toEqual([[], []]);
   });
 
   test.each<[string, object, object, string]>([
@@ -126,10 +126,10 @@ describe('a first message', () => {
     await shop.read();
     const { leida = null, pregunta = null } = more as { leida?: string; pregunta?: string };
     expect(await rowOf()).toMatchObject({ estado: 'por_revisar', motivo, leida, pregunta, contenido: { externo_id: '7271' } });
-    expect([await shop.orders(), await told()]).toEqual([[], [`Pedido W-1 de «Propia»: ${motivo}`]]);
+    expect([await shop.orders(), await sentences()]).toEqual([[], [`Pedido W-1 de «Propia»: ${motivo}`]]);
     await world.db.updateTable('tienda_pedidos').set({ estado: 'recibido' }).execute();
     await shop.read();
-    expect(await told()).toHaveLength(1);
+    expect(await sentences()).toHaveLength(1);
     if (pregunta === 'borrado') return;
     await world.db.updateTable('tienda_pedidos').set({ estado: 'recibido', correcciones: '{"hacer":true}' }).execute();
     await shop.read();
@@ -145,7 +145,7 @@ describe('a first message', () => {
       motivo: 'Lo envía «Propia» a la dirección común, que es de otra tienda: di de quién es',
       contenido: { externo_id: '7271' },
     });
-    expect(await told()).toEqual([]);
+    expect(await sentences()).toEqual([]);
   });
 
   test('about which a shop with keys is asked is not read before', async () => {
@@ -242,7 +242,7 @@ describe('a later message', () => {
     const { aviso, leida, contenido } = await rowOf();
     expect((aviso ?? '').split('. ').filter((text) => !text.startsWith('La tienda ha devuelto'))).toEqual([sentence ?? '']);
     expect([leida, contenido, (await first())?.estado]).toEqual([content(fields).situacion ?? null, null, 'en_ruta']);
-    expect((await told()).at(-1)).toBe(aviso ? `Pedido W-1 de «Propia»: ${aviso}` : undefined);
+    expect((await sentences()).at(-1)).toBe(aviso ? `Pedido W-1 de «Propia»: ${aviso}` : undefined);
   });
 
   test('that ends an order cancels it with its reason, and no gone one', async () => {

@@ -85,7 +85,8 @@ describe('an order is told to its shop', () => {
 });
 
 describe('what the shop leaves unchanged', () => {
-  const told = () => world.db.selectFrom('notifications').select(['texto', 'pedido_id']).where('tipo', '=', 'tienda_por_revisar').execute();
+  const sentences = () =>
+    world.db.selectFrom('notifications').select(['texto', 'pedido_id']).where('tipo', '=', 'tienda_por_revisar').execute();
   test.each(['cancelado', 'reembolsado', 'borrado'])('is told of a delivered order that is %s there, once', async (situacion) => {
     const { id, pedido_id } = await made({ estado: 'completado' }, { situacion, aviso: 'Algo' });
     const other = await made({ estado: 'pendiente' }, { externo_id: '8' });
@@ -94,7 +95,7 @@ describe('what the shop leaves unchanged', () => {
     expect([topics.includes('tienda'), (await rowOf(id)).aviso, (await rowOf(other.id)).aviso]).toEqual([true, `Algo. ${sentence}`, null]);
     await world.db.updateTable('tienda_pedidos').set({ dicho: 'x' }).where('id', '=', id).execute();
     await send();
-    expect([(await rowOf(id)).aviso, await told()]).toEqual([
+    expect([(await rowOf(id)).aviso, await sentences()]).toEqual([
       `Algo. ${sentence}`,
       [{ texto: `Pedido W-1 de la tienda: ${sentence}`, pedido_id }],
     ]);
@@ -110,7 +111,7 @@ describe('what the shop leaves unchanged', () => {
   test.each(['pagado', 'terminado'])('is nothing of an order that is %s there', async (situacion) => {
     const { id } = await made({ estado: 'completado' }, { situacion });
     await send();
-    expect([(await rowOf(id)).aviso, await told()]).toEqual([null, []]);
+    expect([(await rowOf(id)).aviso, await sentences()]).toEqual([null, []]);
   });
 
   test('is nothing of an order on the road, whatever the shop says', async () => {

@@ -94,7 +94,7 @@ test('an order with all that can be there is read whole', () => {
 
 test('what is said empty is not there', () => {
   const lineas = [{ sku: 'MIEL', nombre: '', texto: '', cantidad: 2, total: 19.99 }];
-  const said = {
+  const empty = {
     numero: '',
     modificado: null,
     cliente: { ...CLIENTE, nif: '', ciudad: '' },
@@ -102,7 +102,7 @@ test('what is said empty is not there', () => {
     lineas,
     pago: { metodo: 'bizum', fecha: null },
   };
-  expect(read(said)).toStrictEqual({ ...read(), pago: { metodo: 'bizum', referencia: '' } });
+  expect(read(empty)).toStrictEqual({ ...read(), pago: { metodo: 'bizum', referencia: '' } });
 });
 
 const UNSAID = { pago: { metodo: 'otro', referencia: '' }, forma: { clave: 'sin pago', titulo: 'Pagado, sin decir cómo' } };

@@ -133,10 +133,13 @@ function listParts(): Plugin {
   };
 }
 
-/** Files of the bundle beside the screens' own: the program, libraries, and parts that several screens share. Readers of files wait for a file. */
+/**
+ * Files of the bundle beside the screens' own: the program, libraries, and parts that several screens share. Readers of files wait for a
+ * file, tables for a wide window.
+ */
 const GROUPS = [
   { name: 'app', tags: ['$initial' as const], test: /^(?!.*\/web\/pagar\/)/, priority: 2 },
-  { name: 'libraries', test: /node_modules\/(?!papaparse|saxen|fflate)/, minShareCount: 4, priority: 1 },
+  { name: 'libraries', test: /node_modules\/(?!papaparse|saxen|fflate|mantine-datatable)/, minShareCount: 4, priority: 1 },
   { name: 'parts', minShareCount: 6 },
 ];
 

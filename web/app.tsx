@@ -2,14 +2,13 @@ import './base.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { getCsrfToken } from '../contract/session/session.ts';
 import { ApiError, call, queryClient } from './api.ts';
 import { colorSchemeManager, DEFAULT_APPEARANCE, useAppearance } from './appearance.ts';
-import { registerProbe } from './lazy.ts';
+import { lazyPart, registerProbe } from './lazy.ts';
 import type { AppRouter } from './router.tsx';
 import { accentTheme, cssVariables } from './theme.ts';
-import { Toasts } from './ui/page/toast.tsx';
 
 registerProbe(() =>
   call(getCsrfToken).then(
@@ -17,6 +16,8 @@ registerProbe(() =>
     (error: unknown) => (error instanceof ApiError && error.status === 0 ? error : undefined),
   ),
 );
+
+const Toasts = lazyPart(() => import('./ui/page/toasts.tsx'));
 
 const schemes = colorSchemeManager();
 
@@ -34,7 +35,20 @@ export function App({ router }: { router: AppRouter }) {
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>
-      <Toasts />
+      <LateToasts router={router} />
     </MantineProvider>
+  );
+}
+
+/** Toasts, once the first screen stands; those of before are shown then. */
+function LateToasts({ router }: { router: AppRouter }) {
+  const [stands, setStands] = useState(false);
+  useEffect(() => router.subscribe('onRendered', () => setStands(true)), [router]);
+  return (
+    stands && (
+      <Suspense>
+        <Toasts />
+      </Suspense>
+    )
   );
 }

@@ -1,5 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, lazy, useEffect } from 'react';
 
 /* Loads chunks that may be missing: replaced by a newer version, or unreachable. */
 
@@ -45,6 +45,14 @@ export const lazyScreen = (load: Load<object>) => lazyRouteComponent(() => loade
 
 /** A lazy part of a screen. Retries until the network is back, because a failure would take down the whole screen. */
 export const lazyPart = <P>(load: Load<P>) => lazy(() => loadPatiently(load));
+
+/** Loads what a person may open while nobody waits, so that the first press only draws. `load` must be the same in each render. */
+export function useLoadedWhenIdle(load: () => Promise<unknown>): void {
+  useEffect(() => {
+    const idle = globalThis.requestIdleCallback?.(() => void load().catch(() => undefined));
+    return () => globalThis.cancelIdleCallback?.(idle);
+  }, [load]);
+}
 
 /** Loads a module. Retries until the network is back; throws if the module is gone (newer version). */
 export async function loadPatiently<M>(load: Any<M>): Promise<M> {

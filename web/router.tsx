@@ -9,6 +9,7 @@ import { INSIDE, OPEN, type Screen } from './routes.ts';
 import { fetchSession, whenSignedOutElsewhere } from './session/session.ts';
 import { dropSuspended, suspendAt, suspendedScreen } from './session/suspended.ts';
 import { Loading } from './ui/page/loading.tsx';
+import { isPhone } from './ui/page/use-phone.ts';
 
 // Keeps search parameters as text; pages type them with `useSearchState`.
 type Search = Partial<Record<string, string | number>>;
@@ -36,7 +37,11 @@ function loadPage(page: string): Promise<Page> {
   return load();
 }
 
-const frame = () => import('./shell/shell.tsx');
+function frame() {
+  // Tables, which a telephone never shows.
+  if (!isPhone()) void import('./ui/list/rows.tsx').catch(() => undefined);
+  return import('./shell/shell.tsx');
+}
 
 // Asks for the session, the frame and the screen of this address before anything is drawn; the router reports failures.
 const here = INSIDE.find(({ path }) => path === location.pathname);

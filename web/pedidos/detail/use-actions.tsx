@@ -7,6 +7,7 @@ import { duplicatePedido, getPedido, isWhole, type Pedido, setEstado } from '../
 import type { Paso } from '../../../contract/pedidos/situations.ts';
 import { ApiError, call, NO_CONNECTION, useMutate } from '../../api.ts';
 import { labelHref } from '../../etiquetas/label-href.ts';
+import { useLoadedWhenIdle } from '../../lazy.ts';
 import { useSession } from '../../session/session.ts';
 import { afterPaint } from '../../ui/after-paint.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
@@ -37,6 +38,7 @@ const DIALOGS: Record<Asking['kind'], () => Promise<PedidoDialog>> = {
   answer: () => import('../actions/answer-dialog.tsx').then((m) => m.default),
   receive: () => import('../actions/receive-dialog.tsx').then((m) => m.ReceiveDialog),
 };
+const loadDialogs = () => Promise.allSettled(Object.values(DIALOGS).map((load) => load()));
 
 type Options = {
   /** Toast after deleting an order. */
@@ -95,11 +97,7 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, own 
     });
   }
 
-  // Loads the dialogs while nobody waits, so that the first press on each only draws.
-  useEffect(() => {
-    const idle = globalThis.requestIdleCallback?.(() => void Promise.allSettled(Object.values(DIALOGS).map((load) => load())));
-    return () => globalThis.cancelIdleCallback?.(idle);
-  }, []);
+  useLoadedWhenIdle(loadDialogs);
 
   const dialogOf = ({ kind }: Asking) => (own?.[kind] ?? DIALOGS[kind])();
   /** Shows the dialog before the address names the dialog. If the chunk loads later than that, the effect on the address shows the dialog. */

@@ -1,13 +1,15 @@
 import { Button, Popover, UnstyledButton } from '@mantine/core';
-import { DatePicker } from '@mantine/dates';
+import type { DatePickerProps } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
+import { lazyPart, useLoadedWhenIdle } from '../../lazy.ts';
+import { today } from '../format/format.ts';
 import { usePhone } from '../page/use-phone.ts';
 import classes from './date-range.module.css';
 import { PRESETS, presetRange, type Range, rangeLabel } from './date-range.presets.ts';
-import '@mantine/dates/styles.css';
-import { today } from '../format/format.ts';
-import { CALENDAR } from './calendar.ts';
+
+const loadCalendar = () => import('./calendar.tsx');
+const Calendar = lazyPart<DatePickerProps<'range'>>(loadCalendar);
 
 export type DateRangeProps = {
   /** yyyy-MM-dd, both included; empty or absent is no limit. */
@@ -28,6 +30,7 @@ const SHEET = { position: 'fixed', top: 'auto', left: 0, right: 0, bottom: 0, wi
 export function DateRange({ value, onChange, label = 'Fechas', months = 2 }: DateRangeProps) {
   const [opened, setOpened] = useState(false);
   const phone = usePhone();
+  useLoadedWhenIdle(loadCalendar);
   const range = complete(value);
   const text = rangeLabel(value) ?? 'Seleccionar rango';
 
@@ -108,23 +111,23 @@ function DateRangePanel({ value, months, onApply, onCancel }: Props) {
           Personalizado
         </UnstyledButton>
       </div>
-      <div className={classes.calendar}>
-        <DatePicker
-          ref={calendar}
-          {...CALENDAR}
-          type="range"
-          allowSingleDateInRange
-          value={[from, to]}
-          onChange={setDraft}
-          defaultDate={firstMonth(value, day, columns)}
-          numberOfColumns={columns}
-          columnsToScroll={1}
-          hideOutsideDates
-          fullWidth={phone}
-          highlightToday
-          classNames={{ calendarHeaderLevel: classes.month }}
-          getDayProps={(date) => ({ 'data-today': date === day || undefined, 'aria-pressed': date === from || date === to })}
-        />
+      <div ref={calendar} className={classes.calendar}>
+        <Suspense fallback={<div className={classes.coming} />}>
+          <Calendar
+            type="range"
+            allowSingleDateInRange
+            value={[from, to]}
+            onChange={setDraft}
+            defaultDate={firstMonth(value, day, columns)}
+            numberOfColumns={columns}
+            columnsToScroll={1}
+            hideOutsideDates
+            fullWidth={phone}
+            highlightToday
+            classNames={{ calendarHeaderLevel: classes.month }}
+            getDayProps={(date) => ({ 'data-today': date === day || undefined, 'aria-pressed': date === from || date === to })}
+          />
+        </Suspense>
         <div className={classes.foot}>
           <span className={classes.chosen} role="status">
             {range ? rangeLabel(range) : from ? 'Elige el último día' : 'Elige el primer día'}

@@ -1,12 +1,14 @@
 import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/core';
-import { DatePicker } from '@mantine/dates';
+import type { DatePickerProps } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
-import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, Suspense, useRef, useState } from 'react';
+import { lazyPart, useLoadedWhenIdle } from '../../lazy.ts';
 import { fecha, today } from '../format/format.ts';
 import classes from './date-range.module.css';
 import { parseDay, wholeDay } from './day-text.ts';
-import '@mantine/dates/styles.css';
-import { CALENDAR } from './calendar.ts';
+
+const loadCalendar = () => import('./calendar.tsx');
+const Calendar = lazyPart<DatePickerProps<'default'>>(loadCalendar);
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'type' | 'min' | 'max' | 'defaultValue'> & {
   /** yyyy-MM-dd; a text that is no day stays as typed, and the server refuses it. */
@@ -69,6 +71,7 @@ type Bounds = { value: string | undefined; min: string | undefined; max: string 
 function useCalendar(bounds: Bounds, pick: (day: string) => void) {
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  useLoadedWhenIdle(loadCalendar);
   function onKey(event: KeyboardEvent) {
     if (event.key !== 'ArrowDown') return;
     event.preventDefault();
@@ -112,23 +115,24 @@ function DayPanel({ value, min, max, onPick }: DayPanelProps) {
   const day = today();
   return (
     <div className={classes.calendar}>
-      <DatePicker
-        {...CALENDAR}
-        // Keeps Escape from closing the dialog below.
-        __stopPropagation
-        value={value ?? null}
-        onChange={(picked) => picked && onPick(picked)}
-        defaultDate={value ?? (max && max < day ? max : day)}
-        {...(min && { minDate: min })}
-        {...(max && { maxDate: max })}
-        highlightToday
-        classNames={{ calendarHeaderLevel: classes.month }}
-        getDayProps={(date) => ({
-          'data-today': date === day || undefined,
-          'aria-pressed': date === value,
-          'data-autofocus': date === (value ?? day) || undefined,
-        })}
-      />
+      <Suspense fallback={<div className={classes.coming} />}>
+        <Calendar
+          // Keeps Escape from closing the dialog below.
+          __stopPropagation
+          value={value ?? null}
+          onChange={(picked) => picked && onPick(picked)}
+          defaultDate={value ?? (max && max < day ? max : day)}
+          {...(min && { minDate: min })}
+          {...(max && { maxDate: max })}
+          highlightToday
+          classNames={{ calendarHeaderLevel: classes.month }}
+          getDayProps={(date) => ({
+            'data-today': date === day || undefined,
+            'aria-pressed': date === value,
+            'data-autofocus': date === (value ?? day) || undefined,
+          })}
+        />
+      </Suspense>
     </div>
   );
 }

@@ -1,14 +1,10 @@
-import '@mantine/core/styles/Notification.css';
-import '@mantine/notifications/styles.css';
 import { Button, Group } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
-import { Notifications, notifications, notificationsStore, useNotifications } from '@mantine/notifications';
+import { notifications, notificationsStore } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
-import { type ReactNode, useLayoutEffect } from 'react';
-import { toastBottom, toastPlaceBeside } from './toast-place.ts';
+import type { ReactNode } from 'react';
 import classes from './toasts.module.css';
-import { cannotUndo, canUndo, undoLast } from './undo.ts';
-import { isPhone, usePhone } from './use-phone.ts';
+import { cannotUndo, canUndo } from './undo.ts';
+import { isPhone } from './use-phone.ts';
 
 type Kind = 'success' | 'info' | 'error';
 export type ToastOptions = {
@@ -30,15 +26,15 @@ const LOOK = {
 } as const;
 
 // More toasts would cover the screen.
-const LIMIT = 4;
+export const MOST_TOASTS = 4;
 
 function show(kind: Kind, message: ReactNode, { title, action, about, autoClose = LOOK[kind].autoClose }: ToastOptions = {}) {
   const { notifications: shown } = notificationsStore.getState();
   if (!action && shown.some((toast) => toast.message === message && toast.title === title)) return;
-  // A new toast replaces the toast about the same operation, or the oldest if `LIMIT` toasts are shown.
+  // A new toast replaces the toast about the same operation, or the oldest if `MOST_TOASTS` toasts are shown.
   const [oldest] = shown;
   if (about && shown.some((toast) => toast.id === about)) notifications.hide(about);
-  else if (oldest?.id && shown.length >= LIMIT) notifications.hide(oldest.id);
+  else if (oldest?.id && shown.length >= MOST_TOASTS) notifications.hide(oldest.id);
   // A phone has room for one toast.
   if (isPhone()) notifications.clean();
   const press = () => {
@@ -83,48 +79,3 @@ export const toast = {
   clear: (about: string) => void notifications.hide(about),
   clearAll: () => void notifications.clean(),
 };
-
-function onKey({ key, ctrlKey, metaKey, repeat, target }: KeyboardEvent) {
-  if (key !== 'z' || repeat || !(ctrlKey || metaKey)) return;
-  // Text fields have their own undo.
-  if (target instanceof Element && target.matches('textarea, input:not([type=checkbox])')) return;
-  undoLast();
-}
-
-/** Keeps the toasts clear of bars and buttons, even when the screen below changes. */
-function usePlace(phone: boolean) {
-  const any = useNotifications().notifications.length > 0;
-  useLayoutEffect(() => {
-    if (!any) return;
-    const place = () => {
-      const toasts = document.querySelector<HTMLElement>(`.${classes.root}[data-position='${phone ? 'bottom-center' : 'bottom-right'}']`);
-      const toast = toasts?.querySelector('[role]');
-      if (!toasts || !toast) return;
-      // A button does not move while it is pressed.
-      if (toasts.matches(':active')) return;
-      if (phone) return toasts.style.setProperty('--toasts-bottom', `${innerHeight - toastBottom(toasts, toast.scrollHeight)}px`);
-      const { bottom, right } = toastPlaceBeside(toasts, toasts.scrollHeight);
-      toasts.style.setProperty('--toasts-bottom', `${bottom}px`);
-      toasts.style.setProperty('--toasts-right', `${right}px`);
-    };
-    place();
-    const timer = setInterval(place, 100);
-    return () => clearInterval(timer);
-  }, [phone, any]);
-}
-
-/** Toasts; on a phone one at a time, at the bottom and above the buttons there, because titles and «Cerrar» are at the top. */
-export function Toasts() {
-  const phone = usePhone();
-  usePlace(phone);
-  useWindowEvent('keydown', onKey);
-  return (
-    <Notifications
-      className={classes.root}
-      position={phone ? 'bottom-center' : 'bottom-right'}
-      transitionDuration={phone ? 0 : 250}
-      limit={LIMIT}
-      containerWidth={400}
-    />
-  );
-}

@@ -25,6 +25,7 @@ test.each([
   ['x = Math.min(a, b);', ['x = a;', 'x = b;']],
   ['x = Math.max(0, a - b);', ['x = (a - b);', 'x = Math.max(1, a - b);', 'x = Math.max(0, a);']],
   ['x = list.some(f);', ['x = list.every(f);']],
+  ['x = a.toString();', []],
   ['x = list.filter(f).sort(g);', ['x = list.sort(g);', 'x = list.filter(f);']],
 ])('«%s» becomes each of %j', (source, faults) => {
   expect(made(source).toSorted()).toEqual(faults.toSorted());

@@ -10,7 +10,10 @@ const TURNED: Record<string, string> = { '<': '>=', '<=': '>', '>': '<=', '>=': 
 const NARROWING = new Set(['where', 'whereRef', 'having', 'filter', 'sort', 'toSorted', 'orderBy', 'slice']);
 /** Locks matter to two acts at once (test/pairs.test.ts); an endpoint less is no small fault. */
 const NO_STATEMENT = /^lock|^sql`LOCK\b|\.lock\b|forUpdate|^(?:route|pagoPage)$/;
-const OPPOSITE: Record<string, string> = { some: 'every', every: 'some' };
+const OPPOSITE = new Map([
+  ['some', 'every'],
+  ['every', 'some'],
+]);
 /** Comparisons that Kysely takes as a word. */
 const OPERATORS: Record<string, string> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>', '=': '!=', '!=': '=' };
 
@@ -71,7 +74,7 @@ function replacements(node: ts.Node): string[] {
     return node.arguments.filter((part) => !ts.isNumericLiteral(part) && !ts.isSpreadElement(part)).map(text);
   if (!ts.isPropertyAccessExpression(node.expression)) return [];
   const { expression: chain, name } = node.expression;
-  const opposite = OPPOSITE[name.text];
+  const opposite = OPPOSITE.get(name.text);
   return opposite ? [`${text(chain)}.${opposite}(${node.arguments.map(text).join(', ')})`] : [];
 }
 

@@ -49,8 +49,10 @@ export const lazyPart = <P>(load: Load<P>) => lazy(() => loadPatiently(load));
 /** Loads what a person may open while nobody waits, so that the first press only draws. `load` must be the same in each render. */
 export function useLoadedWhenIdle(load: () => Promise<unknown>): void {
   useEffect(() => {
-    const idle = globalThis.requestIdleCallback?.(() => void load().catch(() => undefined));
-    return () => globalThis.cancelIdleCallback?.(idle);
+    const start = () => void load().catch(() => undefined);
+    if (!globalThis.requestIdleCallback) return start();
+    const idle = requestIdleCallback(start);
+    return () => cancelIdleCallback(idle);
   }, [load]);
 }
 

@@ -8,6 +8,7 @@ import { lazyScreen } from './lazy.ts';
 import { INSIDE, OPEN, type Screen } from './routes.ts';
 import { fetchSession, whenSignedOutElsewhere } from './session/session.ts';
 import { dropSuspended, suspendAt, suspendedScreen } from './session/suspended.ts';
+import { loadRows } from './ui/list/load-rows.ts';
 import { Loading } from './ui/page/loading.tsx';
 import { isPhone } from './ui/page/use-phone.ts';
 
@@ -38,8 +39,7 @@ function loadPage(page: string): Promise<Page> {
 }
 
 function frame() {
-  // Tables, which a telephone never shows.
-  if (!isPhone()) void import('./ui/list/rows.tsx').catch(() => undefined);
+  if (!isPhone()) void loadRows().catch(() => undefined);
   return import('./shell/shell.tsx');
 }
 

@@ -100,7 +100,8 @@ function positive(empresa: string, { cents }: SheetRow, order: Candidate, used: 
   if (paid)
     return {
       clase: 'ya_pagada',
-      message: `Ya lo pagó ${paid.empresa} en la liquidación ${paid.remesa}`,
+      // equivalent paid.remesa: what a company has paid stands in a remittance
+      message: `Ya lo pagó ${paid.empresa} en la liquidación ${paid.remesa ?? ''}`,
       formas: ['fuera', 'aparte'],
       order,
     };

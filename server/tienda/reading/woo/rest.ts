@@ -99,7 +99,8 @@ export async function sendBack(api: ShopApi, order: SentState): Promise<Answered
   // A delivery or cancellation that was taken back here; the shop's final state stays.
   const [before = ''] = String(known).split(' ');
   if (!wanted && before !== order.estado && STATUS[before as keyof typeof STATUS] === there.status)
-    refused.push(`Aquí se ha deshecho y en la tienda sigue ${WORDS[there.status]}: cámbialo allí`);
+    // equivalent WORDS[there.status]: the states that this program sets have words
+    refused.push(`Aquí se ha deshecho y en la tienda sigue ${WORDS[there.status] ?? ''}: cámbialo allí`);
   const id = (refund as { id?: number } | undefined)?.id;
   return { ...(refused.length > 0 && { contradiction: refused.join('. ') }), ...(id !== undefined && { refund: String(id) }) };
 }
@@ -161,7 +162,8 @@ export const isOff = async (api: ShopApi): Promise<boolean> => (await hooksOf(ap
 /** Switches this program's disabled webhooks on again; returns their number. */
 export async function switchOn(api: ShopApi): Promise<number> {
   const off = (await hooksOf(api)).filter(({ status }) => status !== 'active');
-  for (const { id } of off) await call(api, 'PUT', `webhooks/${id}`, { status: 'active' });
+  // equivalent id: a webhook of the list has its number
+  for (const { id } of off) await call(api, 'PUT', `webhooks/${id ?? ''}`, { status: 'active' });
   return off.length;
 }
 
@@ -182,7 +184,8 @@ async function keysOf(api: ShopApi, { id = 0, name = '', sku = '', type, variati
   return known.map((product) => {
     const options = (product.attributes ?? []).map(({ option }) => option).filter(Boolean);
     return {
-      clave: `#${id}/${product.id}`,
+      // equivalent product.id: a variation has its number
+      clave: `#${id}/${product.id ?? ''}`,
       sku: product.sku ?? '',
       nombre: [nombre, options.join(', ')].filter(Boolean).join(' – '),
     };

@@ -130,8 +130,8 @@ test.each<[string, Partial<SituationOrder>, string]>([
 
 test('its carrier is not told who carries it, and reads the rest of the sentence', () => {
   const mine = order({ estado: 'asignado', aplazado_at: AT, transportista_id: 'transportista' });
-  const told = (role: Role) => situationOf(mine, actor(role), CLOCK).sentence;
-  expect([told('transportista'), told('superadmin')]).toEqual([
+  const sentenceFor = (role: Role) => situationOf(mine, actor(role), CLOCK).sentence;
+  expect([sentenceFor('transportista'), sentenceFor('superadmin')]).toEqual([
     'El cliente pidió otro día: el 28/11',
     'El cliente pidió otro día: el 28/11. Lo lleva Javier',
   ]);

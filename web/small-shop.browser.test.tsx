@@ -52,7 +52,7 @@ test.each(SCREENS)('a %s of a shop of three reads no words at %s about features 
   open(path === '/gestion-usuarios' ? `${path}?rol=transportista` : path, role);
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   const found = () => [...new Set(read().match(WORDS))].toSorted();
-  await expect.poll(() => queryClient.isFetching()).toBe(0);
+  await expect.poll(() => queryClient.isFetching() || document.querySelector('main [aria-busy="true"]')).toBeFalsy();
   await expect.poll(found).toEqual(SPECIFIED[path] ?? []);
   for (const name of ['Más filtros', /^(?:Más acciones|Acciones) del pedido/]) {
     const more = page.getByRole('button', { name }).first();

@@ -115,7 +115,8 @@ const words = (text: string, room: string, fw?: number) => (
   </Text>
 );
 
-type Actions = { onEdit: (pack: Pack) => void; onPrices: (pack: Pack) => void };
+/** Without `onPrices` no pack has prices by reseller. */
+type Actions = { onEdit: (pack: Pack) => void; onPrices?: (pack: Pack) => void };
 
 export const packColumns = ({ onEdit, onPrices }: Actions): Column<Pack>[] => [
   { key: 'product_name', at: 'line', title: 'Producto', sortable: true, render: (pack) => words(pack.product_name, '7rem') },
@@ -156,12 +157,14 @@ export const packColumns = ({ onEdit, onPrices }: Actions): Column<Pack>[] => [
     width: 92,
     render: (pack) => (
       <Group gap={4} justify="flex-end">
-        <RowAction
-          name="Precios por revendedor"
-          label={`Precios por revendedor de ${pack.name}`}
-          Icon={IconUsers}
-          onClick={() => onPrices(pack)}
-        />
+        {onPrices && (
+          <RowAction
+            name="Precios por revendedor"
+            label={`Precios por revendedor de ${pack.name}`}
+            Icon={IconUsers}
+            onClick={() => onPrices(pack)}
+          />
+        )}
         <RowAction name="Editar" label={`Editar ${pack.name}`} Icon={IconPencil} onClick={() => onEdit(pack)} />
       </Group>
     ),

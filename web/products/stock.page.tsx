@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconBox, IconCircleCheck, IconPlus, IconStack2 } fro
 import { useState } from 'react';
 import { PER_PAGE } from '../../contract/kit/pages.ts';
 import { listPacks, listProducts, type Pack, type Product } from '../../contract/products/products.ts';
+import { listUsers } from '../../contract/users/users.ts';
 import { useApi } from '../api.ts';
 import { lazyPart } from '../lazy.ts';
 import { useNextStep } from '../nav/first-steps.ts';
@@ -94,7 +95,9 @@ function PacksSection({ packs, products, error, onRetry }: Props) {
   const [dialog, setDialog] = useState<{ opened: boolean; pack?: Pack }>({ opened: false });
   const [pricing, setPricing] = useState<{ opened: boolean; pack?: Pack }>({ opened: false });
   const edit = (pack: Pack) => setDialog({ opened: true, pack });
-  const actions = { onEdit: edit, onPrices: (pack: Pack) => setPricing({ opened: true, pack }) };
+  const resellers = useApi(listUsers, { query: { role: 'revendedor' } });
+  const onPrices = (pack: Pack) => setPricing({ opened: true, pack });
+  const actions = { onEdit: edit, ...(resellers.data?.data.length && { onPrices }) };
   useNamed('abrir_pack', packs, (pack) => void edit(pack));
 
   const by = PACK_SORTS.find((key) => key === state.pack_sort) ?? 'product_name';

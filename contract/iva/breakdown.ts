@@ -19,7 +19,7 @@ type Order = {
 export function vatBreakdown({ lines, envio_cents, descuento_cents, address }: Order): IvaRow[] {
   const total = lines.reduce((sum, { precio_total_cents }) => sum + precio_total_cents, 0) + envio_cents - descuento_cents;
   const charged = chargedVatRows(address.iva_cobrado ?? {});
-  if (charged.reduce((sum, { total_cents }) => sum + total_cents, 0) === total) return charged;
+  if (charged.length && charged.reduce((sum, { total_cents }) => sum + total_cents, 0) === total) return charged;
   const rowFor = vatRowByRate(address);
   const goods = new Map<FilaIva, number>();
   for (const { iva, precio_total_cents } of lines) {
@@ -29,9 +29,9 @@ export function vatBreakdown({ lines, envio_cents, descuento_cents, address }: O
   const tipos = FILAS_IVA.filter((tipo) => goods.has(tipo));
   const parts = distributeCents(
     total,
-    tipos.map((tipo) => Number(goods.get(tipo))),
+    tipos.map((tipo) => goods.get(tipo) ?? 0),
   );
-  return inOrder(tipos.map((tipo, i) => splitVat(tipo, Number(parts[i]))));
+  return inOrder(tipos.map((tipo, i) => splitVat(tipo, parts[i] ?? 0)));
 }
 
 /** Returns a function from a line's rate to the row that counts its goods. */
@@ -70,7 +70,7 @@ export function distributeCents(total: number, weights: readonly number[]): numb
   const left = Number(cents - shares.reduce((sum, { whole }) => sum + whole, 0n));
   const raised = new Set(
     shares
-      .toSorted((a, b) => Number(b.rest - a.rest))
+      .toSorted((a, b) => (a.rest === b.rest ? a.i - b.i : a.rest > b.rest ? -1 : 1))
       .slice(0, left)
       .map(({ i }) => i),
   );

@@ -39,8 +39,7 @@ function stateOf({ cliente_pais, cliente_codigo_postal, cliente_provincia }: Ter
   const code = countryCode(cliente_pais);
   const isNorthern =
     code === 'GB' &&
-    (/^\s*BT\d/i.test(String(cliente_codigo_postal)) ||
-      /irlanda del norte|northern ireland/i.test([cliente_pais, cliente_provincia].join()));
+    (/^\s*BT\d/i.test(cliente_codigo_postal ?? '') || /irlanda del norte|northern ireland/i.test([cliente_pais, cliente_provincia].join()));
   return isNorthern ? 'XI' : code === 'MC' ? 'FR' : code;
 }
 
@@ -63,5 +62,5 @@ export function taxRegimen(order: Territorio): Regimen {
 export function mayBeSupply(order: Territorio): boolean {
   const state = stateOf(order);
   const { state: number } = readNif(order.cliente_nif ?? '');
-  return number === state && UE.has(String(number));
+  return number !== undefined && number === state && UE.has(number);
 }

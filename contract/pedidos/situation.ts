@@ -67,8 +67,8 @@ function daysSince(instant: unknown, { now, zone }: Clock): number {
 function holds(fact: Fact, order: SituationOrder, clock: Clock): boolean {
   const { column, is } = FACTS[fact];
   if (is === 'past') return daysSince(order[column], clock) > 0;
-  if (is === 'refused') return isRefused(order[column] as string | null);
-  return is === 'positive' ? Number(order[column]) > 0 : Boolean(order[column]);
+  if (is === 'refused') return isRefused((order[column] as string | null | undefined) ?? null);
+  return is === 'positive' ? Number(order[column] ?? 0) > 0 : Boolean(order[column]);
 }
 
 /** Situations of an order, the most important first. Deleted orders have no other. */

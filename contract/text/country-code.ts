@@ -32,10 +32,10 @@ function readNames(): Map<string, string> {
   const spanish = new Intl.DisplayNames('es', { type: 'region', fallback: 'none' });
   const codes = letters.flatMap((a) => letters.map((b) => a + b)).filter((code) => spanish.of(code));
   // Old codes have the name of their successor: DD that of DE.
-  const current = new Set(codes.map((code) => Intl.getCanonicalLocales(`und-${code}`).join().slice(4)));
+  const current = new Set(codes.map((code) => Intl.getCanonicalLocales(`und-${code}`)[0]?.slice(4) ?? code));
   for (const language of LANGUAGES) {
     const list = new Intl.DisplayNames(language, { type: 'region' });
-    for (const code of current) found.set(plain(String(list.of(code))), code);
+    for (const code of current) found.set(plain(list.of(code) ?? code), code);
   }
   for (const code of current) found.set(code.toLowerCase(), code);
   for (const [code, also] of Object.entries(ALSO)) for (const name of also.split('|')) found.set(name, code);
@@ -46,7 +46,7 @@ function readNames(): Map<string, string> {
 export function countryCode(text: string | null | undefined): string | undefined {
   if (readCountry(text).spain) return 'ES';
   names ??= readNames();
-  return names.get(plain(String(text)));
+  return names.get(plain(text ?? ''));
 }
 
 /** Every name and code of a country, in lower case and without accents, for the SQL function `prefijo`. */

@@ -25,7 +25,7 @@ export function readCountry(text: string | null | undefined): Country {
   // The flag emoji consists of two regional indicator symbols.
   const written = foldText((text ?? '').replaceAll('\u{1f1ea}\u{1f1f8}', ' es ')).replace(/[^\p{L}\p{N}]+/gu, ' ');
   const words = written.trim().split(' ').filter(Boolean);
-  if (words.length === 0) return { spain: true };
+  if (words.length === 0) return { spain: (text ?? '').trim() === '' || !/\p{L}/u.test(text ?? '') };
   if (words.join('') === '724') return { spain: true };
   const partOf = (word: string) => PARTS.find(([pattern]) => pattern.test(word))?.[1];
   const named = words.filter((word) => !BESIDE.has(word));
@@ -37,7 +37,7 @@ export function readCountry(text: string | null | undefined): Country {
 
 /** Spanish name of the country with this code of two letters; any other text unchanged. */
 export const countryNamed = (text: string): string =>
-  /^[A-Z]{2}$/.test(text) ? String(new Intl.DisplayNames('es', { type: 'region' }).of(text)) : text;
+  /^[A-Z]{2}$/.test(text) ? (new Intl.DisplayNames('es', { type: 'region' }).of(text) ?? text) : text;
 
 /** True for Spain, and for an empty country. */
 export const isSpain = (text: string | null | undefined): boolean => readCountry(text).spain;

@@ -69,7 +69,7 @@ type Text = string | null | undefined;
 /** The first number of a text; of an order abroad, which may have a Spanish one beside it, the first that is long enough. */
 function firstIn(text: Text, country: Text): string {
   const all = plain(text ?? '');
-  const read = (PREFIXES[String(countryCode(country))] && FOREIGNER.exec(all)?.[0]) || all;
+  const read = (PREFIXES[countryCode(country) ?? ''] && FOREIGNER.exec(all)?.[0]) || all;
   return (NUMBER.exec(read) ?? FIGURES.exec(read))?.[0] ?? '';
 }
 
@@ -80,7 +80,7 @@ function firstIn(text: Text, country: Text): string {
 export function telephoneDigits(text: Text, country?: Text): string {
   const written = firstIn(text, country);
   const digits = written.replace(/\D/g, '');
-  const code = String(countryCode(country));
+  const code = countryCode(country) ?? '';
   const [prefix, figures] = PREFIXES[code] ?? [];
   if (!prefix || /^(?:\+|00)/.test(written) || digits.length < 6) return national(written);
   // Written with its prefix and without «+».
@@ -93,12 +93,11 @@ export function telephoneDigits(text: Text, country?: Text): string {
 /** Figures that no person has: the last eight go by the same step, 0, 1 or −1 («600000000», «123456789»), or are too few for their country. */
 export function isMadeUp(digits: string): boolean {
   const last = [...digits.slice(-8)].map(Number);
-  const steps = new Set(last.slice(1).map((figure, i) => (figure - Number(last[i]) + 10) % 10));
+  const steps = new Set(last.slice(1).map((figure, i) => (figure - (last[i] ?? 0) + 10) % 10));
+  const [step = 0] = steps;
+  const known = /^[6-9]\d{8}$/.test(digits) ? undefined : Object.values(PREFIXES).find(([prefix]) => digits.startsWith(prefix));
   return (
-    digits.length < 9 ||
-    ['0', '1', '9'].includes([...steps].join()) ||
-    // equivalent 1: nine figures are more than any prefix
-    Object.values(PREFIXES).some(([prefix, figures = 0]) => digits.startsWith(prefix) && digits.length < prefix.length + figures)
+    digits.length < 9 || (steps.size === 1 && [0, 1, 9].includes(step)) || digits.length < (known?.[0].length ?? 0) + (known?.[1] ?? 0)
   );
 }
 
@@ -108,7 +107,7 @@ export const telephonesIn = (text: string): string[] => (plain(text).match(NUMBE
 /** True if the field holds a telephone of `country`, or a whole one, without stray digits beside it, such as a tenth digit. */
 export function isWholeTelephone(text: string, country?: Text): boolean {
   const read = plain(text).replace(/\.0+$/, '');
-  if (telephoneDigits(text, country) !== national(firstIn(text, country))) return true;
+  if (isAbroad(country) && telephoneDigits(text, country) !== national(firstIn(text, country))) return true;
   const rest = read.replace(NUMBERS, '\u0001');
   return rest.includes('\u0001') && !new RegExp(String.raw`\u0001(?:, )?${SEP}[0-9]|[0-9]${SEP}\u0001`).test(rest);
 }
@@ -127,7 +126,7 @@ export const telephoneWords = (text: string | null | undefined): string =>
 /** The first telephone of a field as `telephoneWords` shows it, with its prefix if it is of `country`; '' if there is none. */
 export function firstTelephone(text: Text, country: Text): string {
   const digits = telephoneDigits(text, country);
-  return digits.length < 9 ? '' : telephoneWords(`+${digits}`);
+  return digits.length < 9 ? '' : telephoneWords(isSpanish(digits) ? digits : `+${digits}`);
 }
 
 /** Digits with country prefix for wa.me, read with the order's country; '' if the field has no complete telephone. */
@@ -144,7 +143,7 @@ const isAbroad = (country: Text) => countryCode(country) !== 'ES';
 export function callHref(phone: string, country?: Text): string {
   const written = firstIn(phone, country);
   // Short numbers such as «*123#» are dialled unchanged.
-  if (/[*#]/.test(phone)) return `tel:${phone.replace(/[^\d+*#]/g, '')}`;
+  if (written === '' || /[*#]/.test(phone)) return `tel:${phone.replace(/[^\d+*#]/g, '')}`;
   const digits = telephoneDigits(phone, country);
   const isDialled = digits === national(written);
   if (!isDialled) return `tel:+${digits}`;

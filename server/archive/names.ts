@@ -19,7 +19,7 @@ const TIME = String.raw`\d{8}T\d{9}Z`;
 const SEGMENT = '[0-9A-F]{24}';
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const STORED = new RegExp(
-  `^wal/(?<chain>${UUID})/(?:key\\.enc|base/(?<base>(?<from>${TIME})-(?<first>${SEGMENT})-(?<last>${SEGMENT}))\\.(?:tar\\.gz|json)\\.enc|` +
+  `^wal/(?<chain>${UUID})/(?:key\\.enc|base/(?<base>(?<from>${TIME})-(?<first>${SEGMENT})-(?<last>${SEGMENT}))\\.(?<part>tar\\.gz|json)\\.enc|` +
     `log/(?<piece>${SEGMENT}|[0-9A-F]{8}\\.history)-(?<until>${TIME})\\.gz\\.enc)$`,
 );
 
@@ -40,12 +40,13 @@ export function readArchive(objects: readonly { key: string; size: number }[], f
   for (const { key, size } of objects) {
     const found = key.startsWith(folder) ? STORED.exec(key.slice(folder.length))?.groups : undefined;
     if (!found?.chain) continue;
-    const { chain, base, from = '', first = '', last = '', piece, until = '' } = found;
+    const { chain, base, from, first = '', last = '', part, piece, until } = found;
     const its = all.get(chain) ?? { hasKey: false, bases: [], pieces: [] };
     all.set(chain, its);
-    if (piece) its.pieces.push({ chain, name: piece, at: momentOf(until), key, size });
-    else if (!base) its.hasKey = true;
-    else if (complete.has(key.slice(0, -'.tar.gz.enc'.length))) its.bases.push({ chain, name: base, at: momentOf(from), first, last });
+    if (piece && until) its.pieces.push({ chain, name: piece, at: momentOf(until), key, size });
+    else if (!base || !from) its.hasKey = true;
+    else if (part === 'tar.gz' && complete.has(key.slice(0, -'.tar.gz.enc'.length)))
+      its.bases.push({ chain, name: base, at: momentOf(from), first, last });
   }
   for (const { pieces } of all.values()) pieces.sort((a, b) => (a.key < b.key ? -1 : 1));
   return all;
@@ -80,13 +81,14 @@ export function expiredKeys(keys: readonly string[], folder: string, current: st
     ),
   );
   const since = now - days * 86_400_000;
-  const kept = bases.filter((_, i) => bases.slice(0, i).every((newer) => newer.at > since));
+  const kept = bases.filter(({ at }, i) => at > since || bases.slice(0, i).every((newer) => newer.at > since));
   return keys.filter((key) => {
     const { chain, base, piece } = (key.startsWith(folder) && STORED.exec(key.slice(folder.length))?.groups) || {};
     const own = kept.filter((each) => each.chain === chain);
     if (!chain || (own.length === 0 && chain === current)) return false;
     if (own.length === 0) return true;
     if (base) return !own.some(({ name }) => name === base);
-    return piece !== undefined && isPiece(piece) && own.every(({ first }) => piece < first);
+    const oldest = own.map(({ first }) => first).toSorted()[0] ?? '';
+    return piece !== undefined && isPiece(piece) && piece < oldest;
   });
 }

@@ -13,7 +13,7 @@ export function planRecovery(archive: Archive, until?: number, damaged?: Readonl
   );
   if (!base) return undefined;
   const run = runOf(archive, base);
-  const reach = Math.max(base.at, ...run.map(({ at }) => at));
+  const reach = Math.max(base.at, run.at(-1)?.at ?? 0);
   const histories = archive.get(base.chain)?.pieces.filter(({ name }) => !isPiece(name)) ?? [];
   const enough = until === undefined ? -1 : run.findIndex(({ at, name }) => at >= until && name >= base.last);
   const pieces = enough < 0 ? run : run.slice(0, enough + 1);

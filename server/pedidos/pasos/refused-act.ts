@@ -44,7 +44,7 @@ export async function notifyRefused(db: Db, actor: Actor, body: BodyOut<typeof c
     const happened = withinBounds(Date.parse(body.ocurrido), Date.now(), 0);
     // Stores one row per step, even if reported again with another idempotency key.
     if (await isTold(tx, actor, row.id, accion, happened)) return;
-    await limitRate(tx, ACTS, actor.id as string, 'Demasiados pasos sin registrar a la vez: se volverá a intentar');
+    await limitRate(tx, ACTS, actor.id ?? row.id, 'Demasiados pasos sin registrar a la vez: se volverá a intentar');
     // Typed words are personal data, which is not stored for an anonymised or blocked order.
     const isKept = !row.anonimizado_at && !row.bloqueado_at;
     const typed = isKept ? [body.sin_entregar, ...typedWords(body, (euros) => inEuros(toCents(euros)))] : [];
@@ -52,21 +52,21 @@ export async function notifyRefused(db: Db, actor: Actor, body: BodyOut<typeof c
     // A report never withdraws the order from its carrier, even if the order is cancelled or deleted.
     const entry = { ...historyRow(actor, { accion, nota, happened }, row, row), retirado_a: null };
     // Leaves out cash of a step still being retried: the step may yet be registered, and its cash would count twice.
-    const { cobrado, cobrado_metodo } = body;
-    const isCash = body.paso === 'completar' && !body.pendiente && cobrado && cobrado_metodo && cobrado_metodo !== POR_EMPRESA;
-    const cash = isCash ? { cobrado_cents: toCents(cobrado), cobrado_metodo } : undefined;
+    const isCash =
+      body.paso === 'completar' && !body.pendiente && !!body.cobrado && !!body.cobrado_metodo && body.cobrado_metodo !== POR_EMPRESA;
+    const cobrado = isCash ? { cobrado_cents: toCents(body.cobrado ?? 0), cobrado_metodo: body.cobrado_metodo } : {};
     const files = isKept ? await announcedFiles(tx, body) : [];
     await tx
       .insertInto('pedidos_historial')
       .values({
         ...entry,
-        ...cash,
+        ...cobrado,
         cambios: JSON.stringify(entry.cambios),
         ...(files.length > 0 && { anunciadas: JSON.stringify(files) }),
       })
       .execute();
     await audit(tx, actor, auditEntry(entry, 'update', row.numero_orden));
-    await notifyOffice(tx, actor, row, body, cash ? `. Cobró ${inEuros(cash.cobrado_cents)}` : '');
+    await notifyOffice(tx, actor, row, body, isCash ? `. Cobró ${inEuros(toCents(body.cobrado ?? 0))}` : '');
     emit(tx, { topic: 'pedidos', roles: ['superadmin'], users: [] });
   });
 }
@@ -83,6 +83,7 @@ async function isTold(
   accion: string,
   { ocurrido_at, ocurrido_dicho }: Happened,
 ): Promise<boolean> {
+  if (!ocurrido_at && !ocurrido_dicho) return false;
   const found = await tx
     .selectFrom('pedidos_historial')
     .select('id')
@@ -104,7 +105,7 @@ async function notifyOffice(
   money: string,
 ): Promise<void> {
   const notice = { tipo: 'acto_no_aceptado', roles: ['superadmin'], except: actor.id, mail: true } satisfies Partial<Notice>;
-  const times = await countUse(tx, NOTICES, actor.id as string);
+  const times = await countUse(tx, NOTICES, actor.id ?? row.id);
   if (times < NOTICES.most) {
     const { label } = TRANSITIONS[body.paso];
     const state = body.pendiente ? 'aún no se ha registrado y se sigue intentando' : 'no se ha registrado';

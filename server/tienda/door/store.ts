@@ -10,7 +10,7 @@ import { hasKeys, notifyOnce, TOLD, type WebShop } from '../shop.ts';
 /* One row an order of a shop. Only a newer message changes it, and a repeated one never. */
 
 /** The office is notified at most once an hour of each shop's unreadable messages. */
-const UNREADABLE = { clase: 'tienda_ilegible', minutes: 60 };
+const UNREADABLE = { clase: 'tienda_ilegible', minutes: 60, most: 1 };
 /** Topic of what the shop answered when asked. */
 export const ASKED = 'sondeo';
 
@@ -29,8 +29,8 @@ export async function storeMessage(tx: Tx, shop: WebShop, order: WebOrder, asked
   const kept = known?.erased ? withoutPerson(order) : order;
   const { externo_id, numero, modificado, situacion = null } = kept;
   const digest = digestOf(order);
-  // A time ahead of the clock would make all later messages older. Without a time it is now.
-  const at = sql<string>`least(${modificado}::timestamptz, now())`;
+  // A time ahead of the clock would make all later messages older.
+  const at = modificado ? sql<string>`least(${modificado}::timestamptz, now())` : sql<string>`now()`;
   const asksRefunds = !asked && !!known?.pedido_id && order.devuelto_cents > Number(known.told) && hasKeys(shop);
   const isNewer = modificado ? sql`t.modificado_at < excluded.modificado_at OR` : sql``;
   const isSame = modificado ? sql`t.modificado_at = excluded.modificado_at` : sql`true`;
@@ -43,14 +43,14 @@ export async function storeMessage(tx: Tx, shop: WebShop, order: WebOrder, asked
     VALUES (${shop.id}, ${externo_id}, ${numero.slice(0, 200)}, ${at}, ${situacion}, ${JSON.stringify(kept)}::jsonb, ARRAY[${digest}]::text[],
       ${asksRefunds ? 'reembolsos' : null})
     ON CONFLICT (tienda_id, externo_id) DO UPDATE SET
-      modificado_at = ${modificado ? sql`excluded.modificado_at` : sql`t.modificado_at`},
+      modificado_at = ${modificado ? sql`greatest(t.modificado_at, excluded.modificado_at)` : sql`t.modificado_at`},
       numero = excluded.numero, situacion = excluded.situacion, contenido = excluded.contenido, estado = 'recibido', updated_at = now(),
-      vistos = (t.vistos || excluded.vistos)[cardinality(t.vistos) + 2 - ${SEEN}:], pregunta = excluded.pregunta,
+      vistos = (t.vistos || excluded.vistos)[greatest(1, cardinality(t.vistos) + 2 - ${SEEN}):], pregunta = excluded.pregunta,
       leida = CASE WHEN ${asked} AND t.pedido_id IS NULL THEN NULL ELSE t.leida END
     WHERE ${counts}
     RETURNING t.id`.execute(tx);
   if (asksRefunds && rows.length > 0) emitJob(tx, 'sondeo');
-  return rows.length > 0 || storeDoubtful(tx, shop, kept, digest);
+  return rows.length > 0 || (!asked && (await storeDoubtful(tx, shop, kept, digest)));
 }
 
 /** Returns the row of an order, locked. `erased`: nothing of the person may come back; `told`: cents of the refunds that are known. */
@@ -73,7 +73,7 @@ async function storeDoubtful(tx: Tx, shop: WebShop, order: WebOrder, digest: str
   const { rows } = await sql<{ id: string }>`UPDATE tienda_pedidos SET contenido = ${JSON.stringify(doubtful)}::jsonb, situacion = NULL,
       estado = 'recibido', modificado_at = modificado_at + interval '1 millisecond', vistos = vistos || ${digest}::text, updated_at = now()
     WHERE tienda_id = ${shop.id} AND externo_id = ${order.externo_id} AND situacion = 'cancelado' AND NOT (${digest} = ANY (vistos))
-      AND modificado_at = coalesce(${order.modificado}::timestamptz, modificado_at) RETURNING id`.execute(tx);
+      AND modificado_at = coalesce(${order.modificado ?? null}::timestamptz, modificado_at) RETURNING id`.execute(tx);
   return rows.length > 0;
 }
 
@@ -134,9 +134,7 @@ export async function storeUnreadable(
   const motivo = error.body.message;
   const contenido = text.replaceAll('\u0000', '').toWellFormed();
   const externo_id = topic === ASKED ? createHash('sha256').update(text).digest('hex') : undefined;
-  // equivalent (await isLogged(tx, shop, externo_id)): what was not asked for has no such id
   if (externo_id && (await isLogged(tx, shop, externo_id))) return { received: false };
-  // equivalent ({ externo_id }): undefined is no value
   await logMessage(tx, shop, { tema: topic, resultado: 'ilegible', motivo, contenido, ...(externo_id && { externo_id }) });
   const sentence = `La tienda «${shop.nombre}» ha enviado un mensaje que no se puede leer: está entero en «Tienda en línea»`;
   await notifyOnce(tx, UNREADABLE, shop.id, sentence);

@@ -97,7 +97,7 @@ export async function sendBack(api: ShopApi, order: SentState): Promise<Answered
   if (wanted && isFinal && there.status !== wanted)
     refused.push(`En la tienda está ${WORDS[there.status] ?? there.status}: no se ha cambiado`);
   // A delivery or cancellation that was taken back here; the shop's final state stays.
-  const [before = ''] = String(known).split(' ');
+  const [before = ''] = String(known ?? '').split(' ');
   if (!wanted && before !== order.estado && STATUS[before as keyof typeof STATUS] === there.status)
     // equivalent WORDS[there.status]: the states that this program sets have words
     refused.push(`Aquí se ha deshecho y en la tienda sigue ${WORDS[there.status] ?? ''}: cámbialo allí`);

@@ -1,5 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { type ComponentType, lazy, useEffect } from 'react';
+import { type ComponentType, type FunctionComponent, useEffect } from 'react';
 
 /* Loads chunks that may be missing: replaced by a newer version, or unreachable. */
 
@@ -43,13 +43,17 @@ async function loaded<M>(load: Any<M>): Promise<M> {
 /** A lazy screen. The router reloads the page for a newer version; CrashPage reports an unreachable server. */
 export const lazyScreen = (load: Load<object>) => lazyRouteComponent(() => loaded(load));
 
-/** A lazy part of a screen. Retries until the network is back, because a failure would take down the whole screen. */
-export const lazyPart = <P>(load: Load<P>) => lazy(() => loadPatiently(load));
+/**
+ * A lazy part of a screen. Retries until the network is back, because a failure would take down the whole screen. Drawn at once after
+ * `preload`, since React shows what suspends even for a moment only 300 ms later.
+ */
+export const lazyPart = <P>(load: Load<P>) => lazyRouteComponent(() => loadPatiently(load)) as FunctionComponent<P> & Preloads;
+type Preloads = { preload?: () => Promise<void> };
 
 /** Loads what a person may open while nobody waits, so that the first press only draws. `load` must be the same in each render. */
-export function useLoadedWhenIdle(load: () => Promise<unknown>): void {
+export function useLoadedWhenIdle(load: (() => Promise<unknown>) | undefined): void {
   useEffect(() => {
-    const start = () => void load().catch(() => undefined);
+    const start = () => void load?.().catch(() => undefined);
     if (!globalThis.requestIdleCallback) return start();
     const idle = requestIdleCallback(start);
     return () => cancelIdleCallback(idle);

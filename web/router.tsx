@@ -8,7 +8,7 @@ import { lazyScreen } from './lazy.ts';
 import { INSIDE, OPEN, type Screen } from './routes.ts';
 import { fetchSession, whenSignedOutElsewhere } from './session/session.ts';
 import { dropSuspended, suspendAt, suspendedScreen } from './session/suspended.ts';
-import { loadRows } from './ui/list/load-rows.ts';
+import { LazyRows } from './ui/list/load-rows.ts';
 import { Loading } from './ui/page/loading.tsx';
 import { isPhone } from './ui/page/use-phone.ts';
 
@@ -39,8 +39,9 @@ function loadPage(page: string): Promise<Page> {
 }
 
 function frame() {
-  if (!isPhone()) void loadRows().catch(() => undefined);
-  return import('./shell/shell.tsx');
+  const shell = import('./shell/shell.tsx');
+  if (isPhone()) return shell;
+  return Promise.all([shell, LazyRows.preload?.()]).then(([module]) => module);
 }
 
 // Asks for the session, the frame and the screen of this address before anything is drawn; the router reports failures.

@@ -8,8 +8,7 @@ import { usePhone } from '../page/use-phone.ts';
 import classes from './date-range.module.css';
 import { PRESETS, presetRange, type Range, rangeLabel } from './date-range.presets.ts';
 
-const loadCalendar = () => import('./calendar.tsx');
-const Calendar = lazyPart<DatePickerProps<'range'>>(loadCalendar);
+const Calendar = lazyPart<DatePickerProps<'range'>>(() => import('./calendar.tsx'));
 
 export type DateRangeProps = {
   /** yyyy-MM-dd, both included; empty or absent is no limit. */
@@ -30,7 +29,7 @@ const SHEET = { position: 'fixed', top: 'auto', left: 0, right: 0, bottom: 0, wi
 export function DateRange({ value, onChange, label = 'Fechas', months = 2 }: DateRangeProps) {
   const [opened, setOpened] = useState(false);
   const phone = usePhone();
-  useLoadedWhenIdle(loadCalendar);
+  useLoadedWhenIdle(Calendar.preload);
   const range = complete(value);
   const text = rangeLabel(value) ?? 'Seleccionar rango';
 

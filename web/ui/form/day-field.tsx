@@ -7,8 +7,7 @@ import { fecha, today } from '../format/format.ts';
 import classes from './date-range.module.css';
 import { parseDay, wholeDay } from './day-text.ts';
 
-const loadCalendar = () => import('./calendar.tsx');
-const Calendar = lazyPart<DatePickerProps<'default'>>(loadCalendar);
+const Calendar = lazyPart<DatePickerProps<'default'>>(() => import('./calendar.tsx'));
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'type' | 'min' | 'max' | 'defaultValue'> & {
   /** yyyy-MM-dd; a text that is no day stays as typed, and the server refuses it. */
@@ -71,7 +70,7 @@ type Bounds = { value: string | undefined; min: string | undefined; max: string 
 function useCalendar(bounds: Bounds, pick: (day: string) => void) {
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  useLoadedWhenIdle(loadCalendar);
+  useLoadedWhenIdle(Calendar.preload);
   function onKey(event: KeyboardEvent) {
     if (event.key !== 'ArrowDown') return;
     event.preventDefault();

@@ -1,15 +1,14 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { lazyPart } from '../../lazy.ts';
 import { useUnder } from '../page/use-phone.ts';
 import { Cards, rowCard } from './cards.tsx';
 import classes from './data-table.module.css';
-import { loadRows } from './load-rows.ts';
+import { LazyRows } from './load-rows.ts';
 import { EmptyState, ErrorState } from './loaded.tsx';
 import { Pages } from './pages.tsx';
 import type { Rows as RowsOf } from './rows.tsx';
 import type { DataTableProps } from './table-props.ts';
 
-const Rows = lazyPart(async () => ({ default: (await loadRows()).Rows })) as typeof RowsOf;
+const Rows = LazyRows as typeof RowsOf;
 
 /** A list: table with sticky header on a desktop, cards on a phone; handles loading, error and empty states. */
 export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {

@@ -1,2 +1,4 @@
-/** Loads the table of a wide window; a telephone shows cards. */
-export const loadRows = () => import('./rows.tsx');
+import { lazyPart } from '../../lazy.ts';
+
+/** The table of a wide window; a telephone shows cards. */
+export const LazyRows = lazyPart(async () => ({ default: (await import('./rows.tsx')).Rows }));

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach } from 'vitest';
+import type { WebShop } from '../server/tienda/shop.ts';
 import { openTienda, type Tienda } from './tienda.ts';
 import { openWooShop, type WooShop } from './woo-shop.ts';
 import { createWorld, type World } from './world.ts';
@@ -22,3 +23,14 @@ export function tiendaForEachTest(): void {
     there.clear();
   });
 }
+
+/** Adds a WooCommerce shop of this name, or with these columns; returns its row. */
+export const addShopRow = (nombre: string, more: object = {}): Promise<WebShop> =>
+  world.db
+    .insertInto('tiendas')
+    .values({ conector: 'woo', nombre, ...more })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/** Adds a shop as `addShopRow` does; returns its id. */
+export const addShop = async (nombre: string, more: object = {}): Promise<string> => (await addShopRow(nombre, more)).id;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
 import { receiveTienda } from '../../../contract/tienda/tienda.ts';
-import { shop, tiendaForEachTest, world } from '../../../test/tienda-world.ts';
+import { addShop, shop, tiendaForEachTest, world } from '../../../test/tienda-world.ts';
 import { sign, WOO_SECRET, wooOrder } from '../../../test/woo.ts';
 import { encrypt } from '../../kit/secrets.ts';
 import { shopFigures } from '../office/shops.ts';
@@ -12,14 +12,6 @@ tiendaForEachTest();
 
 const OWN = 'un secreto de la propia';
 const seal = (secret: string) => encrypt(world.config.secretKey, secret);
-const addShop = async (nombre: string, more: object = {}) =>
-  (
-    await world.db
-      .insertInto('tiendas')
-      .values({ conector: 'woo', nombre, ...more })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-  ).id;
 const from = (source: string) => ({ 'x-wc-webhook-source': source });
 const send = async (order: object, { secret = WOO_SECRET, door = receiveTienda.path as string, headers = {} } = {}) => {
   const body = JSON.stringify(order);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { shop, tiendaForEachTest, world } from '../../../test/tienda-world.ts';
+import { addShopRow, shop, tiendaForEachTest, world } from '../../../test/tienda-world.ts';
 import { transact } from '../../db/open.ts';
 import { invalid } from '../../kit/errors.ts';
 import type { WebOrder } from '../reading/order.ts';
@@ -12,15 +12,9 @@ import { claimRestored, logMessage, markDeleted, questionDeletion, storeMessage,
 tiendaForEachTest();
 
 const KEYS = { url: 'https://t.example', clave: 'ck', clave_secreta: 'cs' };
-const addShop = (nombre: string, more: object = {}): Promise<WebShop> =>
-  world.db
-    .insertInto('tiendas')
-    .values({ conector: 'woo', nombre, ...more })
-    .returningAll()
-    .executeTakeFirstOrThrow();
 let own: WebShop;
 beforeEach(async () => {
-  own = await addShop('Propia');
+  own = await addShopRow('Propia');
 });
 
 const second = (n: number) => `2026-11-20T10:00:0${n}.000Z`;
@@ -58,7 +52,7 @@ const rowOf = (id = own.id, externo_id = '7') =>
 const set = (values: object) => world.db.updateTable('tienda_pedidos').set(values).where('tienda_id', '=', own.id).execute();
 /** The same order of another shop, and another order of the shop; returns what checks that neither has changed. */
 async function others(fields: Partial<WebOrder> = {}) {
-  const other = await addShop('Otra');
+  const other = await addShopRow('Otra');
   await store(fields, false, other);
   await store({ ...fields, externo_id: '8' });
   const both = async () => [await rowOf(other.id), await rowOf(own.id, '8')];
@@ -365,7 +359,7 @@ describe('what cannot be read', () => {
   });
 
   test('is kept once of each shop that answered it', async () => {
-    const other = await addShop('Otra');
+    const other = await addShopRow('Otra');
     await transact(world.db, (tx) => logMessage(tx, own, { tema: 'x', resultado: 'recibido', externo_id: '1' }));
     expect([await unreadable('a', 'sondeo'), await unreadable('a', 'sondeo')]).toEqual([SAID, { received: false }]);
     expect([await unreadable('a', 'sondeo', other), await unreadable('b', 'sondeo')]).toEqual([SAID, SAID]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { updateSettings } from '../../../contract/settings/settings.ts';
 import * as api from '../../../contract/tienda/tienda.ts';
-import { shop, there, tiendaForEachTest, world } from '../../../test/tienda-world.ts';
+import { addShop, shop, there, tiendaForEachTest, world } from '../../../test/tienda-world.ts';
 import { encrypt } from '../../kit/secrets.ts';
 import { suggestionsFor } from './matches.ts';
 
@@ -10,14 +10,6 @@ import { suggestionsFor } from './matches.ts';
 tiendaForEachTest();
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
-const addShop = async (nombre: string, more: object = {}) =>
-  (
-    await world.db
-      .insertInto('tiendas')
-      .values({ conector: 'woo', nombre, ...more })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-  ).id;
 const hold = (tienda_id: string, externo_id: string) =>
   world.db
     .insertInto('tienda_pedidos')

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as api from '../../../contract/tienda/tienda.ts';
-import { shop, tiendaForEachTest, world } from '../../../test/tienda-world.ts';
+import { addShop, shop, tiendaForEachTest, world } from '../../../test/tienda-world.ts';
 import { wooLine, wooOrder } from '../../../test/woo.ts';
 import { transact } from '../../db/open.ts';
 import type { WebOrder } from '../reading/order.ts';
@@ -17,14 +17,6 @@ let own: string;
 beforeEach(async () => {
   own = await addShop('Propia');
 });
-const addShop = async (nombre: string, more: object = {}) =>
-  (
-    await world.db
-      .insertInto('tiendas')
-      .values({ conector: 'woo', nombre, ...more })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-  ).id;
 const content = (fields: object = {}) => readWoo(wooOrder(fields as Record<string, unknown>)) as WebOrder;
 let serial = 0;
 /** Stores an order of the shop that waits, unless said otherwise; returns its id. */

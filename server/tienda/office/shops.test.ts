@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as api from '../../../contract/tienda/tienda.ts';
-import { shop, there, tiendaForEachTest, world } from '../../../test/tienda-world.ts';
+import { addShop, shop, there, tiendaForEachTest, world } from '../../../test/tienda-world.ts';
 import { WOO_SECRET, wooOrder } from '../../../test/woo.ts';
 import { decrypt, encrypt } from '../../kit/secrets.ts';
 import { listWebShops } from '../shop.ts';
@@ -13,14 +13,6 @@ tiendaForEachTest();
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const SECRET = 'un secreto de dieciséis';
 const seal = (text: string) => encrypt(world.config.secretKey, text);
-const addShop = async (nombre: string, more: object = {}) =>
-  (
-    await world.db
-      .insertInto('tiendas')
-      .values({ conector: 'woo', nombre, ...more })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-  ).id;
 const addOrder = async (tienda_id: string, externo_id: string, more: object = {}) =>
   (
     await world.db

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { shop, tiendaForEachTest, world } from '../../../test/tienda-world.ts';
+import { addShop, shop, tiendaForEachTest, world } from '../../../test/tienda-world.ts';
 import { wooLine, wooOrder } from '../../../test/woo.ts';
 import { encrypt } from '../../kit/secrets.ts';
 import type { WebOrder } from '../reading/order.ts';
@@ -13,16 +13,8 @@ tiendaForEachTest();
 
 let own: string;
 beforeEach(async () => {
-  own = await addShop('Propia');
+  own = await addShop('Propia', { created_at: '2026-11-20T10:00:00Z' });
 });
-const addShop = async (nombre: string, more: object = {}) =>
-  (
-    await world.db
-      .insertInto('tiendas')
-      .values({ conector: 'woo', nombre, created_at: '2026-11-20T10:00:00Z', ...more })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-  ).id;
 const content = (fields: object = {}) => readWoo(wooOrder(fields as Record<string, unknown>)) as WebOrder;
 const stored = (order: WebOrder, more: object = {}) => ({
   tienda_id: own,
@@ -162,7 +154,7 @@ describe('a first message', () => {
     ['that says nothing of VAT', false, { total_tax: '' }, false],
     ['that has charged VAT, and none now', true, { total_tax: '0' }, true],
   ])('is of a shop %s', async (_, con_iva, fields, after) => {
-    const other = await addShop('Otra');
+    const other = await addShop('Otra', { created_at: '2026-11-20T10:00:00Z' });
     await world.db.updateTable('tiendas').set({ con_iva }).where('id', '=', own).execute();
     await receive(fields);
     await shop.read();
@@ -201,7 +193,7 @@ describe('an order of another kind of shop with the same number', () => {
     ['of the same kind', {}, { conector: 'woo' }, {}, false],
     ['that has another number', { externo_id: '7272' }, {}, {}, false],
   ])('may be it: %s', async (_, more, ofOther, ofShop, isIt) => {
-    const other = await addShop('Otra', { conector: 'plano', ...ofOther });
+    const other = await addShop('Otra', { conector: 'plano', created_at: '2026-11-20T10:00:00Z', ...ofOther });
     await world.db
       .updateTable('tiendas')
       .set({ conector: 'woo', ...ofShop })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { shop, tiendaForEachTest, world } from '../../../test/tienda-world.ts';
+import { addShop, shop, tiendaForEachTest, world } from '../../../test/tienda-world.ts';
 import { transact } from '../../db/open.ts';
 import type { WebLine, WebOrder } from '../reading/order.ts';
 import { createFromShop } from './create.ts';
@@ -16,14 +16,6 @@ beforeEach(async () => {
   other = await addShop('Otra', { created_at: '2026-11-20T11:00:00Z' });
   await world.db.deleteFrom('tienda_productos').execute();
 });
-const addShop = async (nombre: string, more: object = {}) =>
-  (
-    await world.db
-      .insertInto('tiendas')
-      .values({ conector: 'woo', nombre, ...more })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-  ).id;
 const line = (fields: Partial<WebLine> = {}): WebLine => ({ clave: 'MIEL', nombre: 'Miel', cantidad: 1, total_cents: 1000, ...fields });
 const ORDER: WebOrder = {
   externo_id: '7',

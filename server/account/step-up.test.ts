@@ -1,4 +1,3 @@
-import { TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   confirmSecondFactor,
@@ -16,6 +15,7 @@ import { listNotifications } from '../../contract/notifications/notifications.ts
 import { login } from '../../contract/session/session.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { createUser, updateUser } from '../../contract/users/users.ts';
+import { codeOf, stopClockForEachTest } from '../../test/authenticator.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { address } from '../../test/client.ts';
 import { endpoints } from '../../test/endpoints.ts';
@@ -31,6 +31,7 @@ beforeAll(async () => {
   world = await createWorld();
   return world.close;
 });
+stopClockForEachTest();
 beforeEach(async () => {
   await world.reset();
   owner = await world.as('superadmin');
@@ -39,7 +40,6 @@ beforeEach(async () => {
 
 const ID = '00000000-0000-4000-8000-000000000000';
 const STEP_UP = [403, { message: 'Confirma quién eres para continuar', code: 'step_up' }];
-const codeOf = (secret: string, later = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + later * 30_000 });
 const prove = (person: Person, password = PASSWORD, code?: string) => person.call(proveIdentity, { body: { password, code } });
 const knock = async (person: Person, e: EndpointDef) => {
   const { status, body } = await person.request(e.method, address(e.path, { id: ID }));

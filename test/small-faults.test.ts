@@ -45,6 +45,7 @@ test('links of a query go one by one, and its operators move', () => {
     "x = db.where('a', ('<'), b).orderBy('a').execute();",
     "x = db.where('a', '<=', b).execute();",
   ]);
+  expect(made("x = eb('a', '>', sql`now()`);")).toEqual(["x = eb('a', ('<='), sql`now()`);"]);
 });
 
 test('no fault is made of types, imports, errors, logs, locks, sizes of portions and the step of a loop', () => {
@@ -69,7 +70,7 @@ test('a condition of SQL goes, and its edges and numbers move', () => {
     'SELECT a FROM b WHERE c < d AND e BETWEEN f AND g',
     'SELECT a FROM b WHERE c <= d ',
   ]);
-  expect(sqlMade("now() - interval '1 hour' < x - 3")).toEqual(["now() - interval '1 hour' <= x - 3", "now() - interval '1 hour' < x - 4"]);
+  expect(sqlMade("now() - interval '1 hour' < x - 3")).toEqual(["now() - interval '1 hour' >= x - 3", "now() - interval '1 hour' < x - 4"]);
   expect(sqlMade('SELECT least(a, coalesce(b, 0)) FROM t')).toEqual([
     'SELECT a FROM t',
     'SELECT coalesce(b, 0) FROM t',

@@ -67,7 +67,7 @@ function replacements(node: ts.Node): string[] {
     return value > 1 && Number.isInteger(value) ? [String(value + 1), String(value - 1)] : [String(value + 1)];
   }
   if (ts.isStringLiteral(node) && node.parent && ts.isCallExpression(node.parent) && OPERATORS[node.text])
-    return [`'${OPERATORS[node.text]}'`];
+    return [`'${(node.parent.getText().includes('now()') && TURNED[node.text]) || OPERATORS[node.text]}'`];
   if (!ts.isCallExpression(node)) return [];
   const call = text(node.expression);
   if (call === 'Math.min' || call === 'Math.max')

@@ -10,6 +10,8 @@ const COMPARISONS: Record<string, string[]> = {
   '=': ['<>'],
   '<>': ['='],
 };
+/** For an age, which is equal to its bound for no microsecond that a test could choose. */
+const TURNED: Record<string, string> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
 /** Words before which a condition ends. */
 const ENDS =
   /^(?:AND|OR|GROUP|ORDER|LIMIT|RETURNING|HAVING|WHERE|THEN|ELSE|END|WHEN|FOR|UNION|JOIN|LEFT|CROSS|INNER|ON|AS|SET|FROM|SELECT|OFFSET|,|;|`)$/;
@@ -67,6 +69,14 @@ function isBetween(tokens: readonly Token[], and: number): boolean {
   return false;
 }
 
+/** True for a comparison with the clock of the database. */
+function isAge(tokens: readonly Token[], at: number): boolean {
+  const { depth } = tokens[at]!;
+  const isEnd = ({ text, depth: level }: Token) => level < depth || (level === depth && ENDS.test(text));
+  const sides = tokens.slice(tokens.slice(0, at).findLastIndex(isEnd) + 1, endOfCondition(tokens, at + 1));
+  return sides.some(({ text }, i) => text === 'now' && sides[i + 1]?.text === '(');
+}
+
 /** Returns the small faults of a template of SQL, its backticks included: a condition less, an edge or a number moved, a bound taken out. */
 export function sqlFaults(template: string): SqlChange[] {
   // Any number makes a lock of its own.
@@ -82,7 +92,10 @@ export function sqlFaults(template: string): SqlChange[] {
     const until = (tokens[end - 1]?.end ?? to) as number;
     if (text === 'AND' && !isBetween(tokens, at) && at > 1) changes.push({ from, to: until, text: '' });
     if (text === 'WHERE' && end > at + 1) changes.push({ from, to: until, text: 'WHERE true' });
-    if (isCondition) for (const other of COMPARISONS[text] ?? []) changes.push({ from, to, text: other });
+    if (isCondition) {
+      const others = TURNED[text] && isAge(tokens, at) ? [TURNED[text]] : (COMPARISONS[text] ?? []);
+      for (const other of others) changes.push({ from, to, text: other });
+    }
     if (/^\d+$/.test(text)) changes.push({ from, to, text: String(Number(text) + 1) });
     if (/^(?:least|greatest|coalesce)$/.test(text) && tokens[at + 1]?.text === '(') {
       const close = tokens.findIndex((token, i) => i > at + 1 && token.text === ')' && token.depth === tokens[at + 1]!.depth);

@@ -30,7 +30,6 @@ type Run = { db: Db; asked: readonly string[]; errors: Map<string, unknown> };
 /** `cancels` excludes orders with a payment made or under way. */
 type Task = { which: Expression<SqlBool>; cancels?: true; work: (tx: Tx, row: PedidoRow) => Promise<unknown> };
 
-// equivalent <=: a moment is no age
 const before = (column: string, age: string) => sql<SqlBool>`${sql.ref(column)} < now() - ${age}::interval`;
 const isSaid = sql<SqlBool>`transferencia_avisada_at IS NOT NULL`;
 const isNotSaid = sql<SqlBool>`transferencia_avisada_at IS NULL`;
@@ -131,7 +130,6 @@ const underWay = (pagos: SelectQueryBuilder<Tables, 'pedidos' | 'pagos', object>
     .where('pagos.estado', '=', 'iniciado')
     .where(({ or, and, eb }) =>
       or([
-        // equivalent ('>='): a moment is no age
         eb('pagos.vence_at', '>', sql<string>`now()`),
         ...(asked.length ? [and([eb('pagos.proveedor', 'in', asked), eb('pagos.externo_id', 'is not', null)])] : []),
       ]),

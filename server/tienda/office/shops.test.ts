@@ -172,8 +172,10 @@ describe('a changed shop', () => {
   test('renames its orders with it, and only then', async () => {
     await shop.take(wooOrder());
     const [own] = await listed();
-    await update(own?.id ?? '', { nombre: 'WooCommerce', clave_api: 'ck' });
-    expect(await shop.orders()).toMatchObject([{ tienda: 'WooCommerce' }]);
+    for (const set of [{ nombre: 'WooCommerce', clave_api: 'ck' }, { clave_api: 'ck2' }]) {
+      await update(own?.id ?? '', set);
+      expect(await shop.orders()).toMatchObject([{ tienda: 'WooCommerce' }]);
+    }
     await update(own?.id ?? '', { nombre: 'Quesos' });
     expect(await shop.orders()).toMatchObject([{ tienda: 'Quesos' }]);
     expect((await sentences()).at(-1)).toBe('Tienda «Quesos» cambiada');

@@ -470,6 +470,11 @@ const RULES: Rule[] = [
     ],
   },
   {
+    name: 'a number with its noun is said by `plural` (contract/text)',
+    broken: (s) => !isTest(s) && s.text.match(/=== 1 \? '1 \w/)?.[0],
+    bad: [{ path: 'server/a.ts', text: "const words = n === 1 ? '1 pedido' : many;" }],
+  },
+  {
     name: 'no file is a barrel or called utils',
     broken: ({ path, text }) => /\butils?\b/.test(path) || text.match(/^export\s+(type\s+)?(\*|\{[^}]*\})[^;]*\bfrom\b.*/m)?.[0],
     bad: [

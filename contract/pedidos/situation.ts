@@ -1,5 +1,6 @@
 import type { PedidoFacts } from '../policy/facts.ts';
 import { type Actor, can, mayEver, type PedidoAction } from '../policy/policy.ts';
+import { plural } from '../text/plural.ts';
 import { isRefused } from './attempts.ts';
 import { describeEstado, POR_CARGAR, POR_ENTREGAR } from './estados.ts';
 import { PEDIDO_FIELDS, type PedidoFieldName } from './fields.ts';
@@ -114,7 +115,7 @@ function fill(sentence: string, order: SituationOrder, clock: Clock, actor: Acto
   const late = daysSince(order.fecha_estimada, clock);
   const isOwn = order.transportista_id === actor.id;
   const wordsOf = (name: string): string => {
-    if (name === 'tarde') return late === 1 ? '1 día tarde' : `${late} días tarde`;
+    if (name === 'tarde') return plural(late, 'día tarde', 'días tarde');
     if (name === 'veces') return order.intentos === 1 ? '1.er intento' : `${Number(order.intentos ?? 0)}.º intento`;
     const value = order[name as PedidoFieldName];
     if (value == null || value === 0) return '';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { sql } from 'kysely';
 import { SISTEMA } from '../../contract/policy/policy.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { audit } from '../audit/audit.ts';
 import { rebuildChanges } from '../cambios/cambios.ts';
 import { firstContradiction } from '../cuadre/run.ts';
@@ -223,7 +224,7 @@ function refuseBroughtBack(found: readonly BroughtBack[]): void {
   const more = found.length > NAMED ? [`  y ${found.length - NAMED} más`] : [];
   throw conflict(
     [
-      `La copia devuelve los datos personales de ${found.length} ${found.length === 1 ? 'pedido que se anonimizó' : 'pedidos que se anonimizaron'} después de hacerla:`,
+      `La copia devuelve los datos personales de ${plural(found.length, 'pedido que se anonimizó', 'pedidos que se anonimizaron')} después de hacerla:`,
       ...named,
       ...more,
       'No se ha cambiado nada. Añade --anonimizar para anonimizarlos otra vez al restaurar, o --con-sus-datos para que vuelvan como estaban.',

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/caja/caja.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
+import { plural } from '../../contract/text/plural.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { doneAfter, route } from '../kit/route.ts';
 import { confirmCash, confirmFound, handOverCash, listCash, listToCompare, neverArrived, receiveCash } from './caja.ts';
@@ -41,7 +42,7 @@ function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.ponerPlazo, ({ actor, body }) => doneAfter(setTerm(db, actor, body), 'Plazo guardado'));
   route(app, api.recibirDeEmpresa, async ({ actor, body }) => {
     const n = await receiveFromCompany(db, actor, body);
-    return { success: true, message: `Recibido de ${body.empresa}: ${n === 1 ? '1 cobro' : `${n} cobros`}` };
+    return { success: true, message: `Recibido de ${body.empresa}: ${plural(n, 'cobro')}` };
   });
   route(app, api.comprobarRemesa, async ({ body }) => ({ data: await checkSheet(db, body) }));
   route(app, api.leerRemesa, async ({ actor, body }) => ({ success: true, message: await readSheet(db, actor, body) }));
@@ -49,7 +50,7 @@ function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listCobros, async () => ({ data: await listToCompare(db) }));
   route(app, api.comprobarCobros, async ({ actor, body }) => {
     const n = await confirmFound(db, actor, body.cobros);
-    return { success: true, message: n === 1 ? '1 cobro comprobado' : `${n} cobros comprobados` };
+    return { success: true, message: plural(n, 'cobro comprobado', 'cobros comprobados') };
   });
   route(app, api.cobroSinLlegar, ({ actor, params, body }) =>
     doneAfter(neverArrived(db, actor, params.id, body.motivo), 'Cobro anulado: el pedido vuelve a estar por cobrar'),

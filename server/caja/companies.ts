@@ -3,6 +3,7 @@ import type { CobroDeEmpresa, DeEmpresa, ponerPlazo, Remesa, recibirDeEmpresa } 
 import { MAX_OFICINA } from '../../contract/caja/fields.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid, notFound } from '../kit/errors.ts';
@@ -47,7 +48,7 @@ export const setTerm = (db: Db, actor: Actor, { empresa, dias }: BodyOut<typeof 
   transact(db, async (tx) => {
     await sql`INSERT INTO empresas_plazos (empresa, dias) VALUES (${empresa}, ${dias})
       ON CONFLICT (empresa) DO UPDATE SET dias = excluded.dias`.execute(tx);
-    const description = `Plazo de ${empresa} para pagar lo cobrado: ${dias === 0 ? 'ninguno' : dias === 1 ? '1 día' : `${dias} días`}`;
+    const description = `Plazo de ${empresa} para pagar lo cobrado: ${dias === 0 ? 'ninguno' : plural(dias, 'día')}`;
     await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'settings', description });
     emit(tx, { topic: 'caja', roles: rolesOf('caja:confirm'), users: [] });
   });

@@ -6,6 +6,7 @@ import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { POR_DEVOLVER, POR_EMPRESA } from '../../contract/payments/fields.ts';
 import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, DomainError } from '../kit/errors.ts';
 import { inEuros, toCents, toEuros } from '../kit/money.ts';
@@ -86,7 +87,7 @@ export const readSheet = (db: Db, actor: Actor, input: BodyOut<typeof leerRemesa
     const aparte_cents = sum.apart.reduce((all, { cents }) => all + cents, 0);
     const amounts = { recibido_cents, comision_cents: sum.commission, aparte_cents, aparte: JSON.stringify(aparte) };
     await closeRemesa(tx, actor, { empresa, fecha, referencia, ...amounts }, sum.paid);
-    return `Recibido de ${empresa}: ${inEuros(recibido_cents)} de ${sum.paid.length === 1 ? '1 cobro' : `${sum.paid.length} cobros`}`;
+    return `Recibido de ${empresa}: ${inEuros(recibido_cents)} de ${plural(sum.paid.length, 'cobro')}`;
   });
 
 /** What the rows of a sheet add up to, in cents; `received` is before the commission. */

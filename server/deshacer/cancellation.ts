@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Estado } from '../../contract/pedidos/estados.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
+import { plural } from '../../contract/text/plural.ts';
 import type { Tx } from '../db/open.ts';
 import { inEuros } from '../kit/money.ts';
 import { promisedDate } from '../pedidos/lectura/promised.ts';
@@ -30,7 +31,7 @@ export async function cancellationCounters(tx: Tx, actor: Actor, row: PedidoRow,
     ...(unidades_retenidas
       ? [
           {
-            words: `Vuelve a reservar ${unidades_retenidas === 1 ? '1 unidad' : `${unidades_retenidas} unidades`} del stock`,
+            words: `Vuelve a reservar ${plural(unidades_retenidas, 'unidad', 'unidades')} del stock`,
             run: () => adjustStock(tx, actor, row.id, [[], lines], { motivo: 'restauracion' }),
           },
         ]

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/envios/envios.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
+import { plural } from '../../contract/text/plural.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { createEnvio, envioFile, listEnvios, listPlantillas, updatePlantilla } from './envios.ts';
@@ -28,7 +29,7 @@ function routes(app: FastifyInstance, { db }: Deps): void {
   });
   route(app, api.sacarDeEnvio, async ({ actor, body }) => {
     const sacados = await sacarDeEnvio(db, actor, body.ids);
-    return { message: sacados === 1 ? '1 pedido sacado de su envío' : `${sacados} pedidos sacados de su envío`, sacados };
+    return { message: plural(sacados, 'pedido sacado de su envío', 'pedidos sacados de su envío'), sacados };
   });
   route(app, api.envioFichero, async ({ params, reply }) => {
     const { name, content } = await envioFile(db, params.id);

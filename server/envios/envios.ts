@@ -6,6 +6,7 @@ import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { ESTADO, type Estado } from '../../contract/pedidos/estados.ts';
 import { type Actor, personIdOf } from '../../contract/policy/policy.ts';
 import { plainLetters } from '../../contract/text/normalize.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Unmatched } from '../db/schema.ts';
@@ -108,7 +109,7 @@ export async function createEnvio(
       .values(orders.map((order) => ({ envio_id: id, pedido_id: order.id })))
       .execute();
     await handToCompany(tx, actor, empresa, orders);
-    const description = `Fichero de envío de ${empresa}: ${orders.length === 1 ? '1 pedido' : `${orders.length} pedidos`}`;
+    const description = `Fichero de envío de ${empresa}: ${plural(orders.length, 'pedido')}`;
     await audit(tx, actor, { type: 'pedido', action: 'create', entity_type: 'envio', entity_id: id, description });
     emit(tx, { topic: 'envios', roles: ['superadmin'] });
     return { envio: await readEnvio(tx, id), avisos };

@@ -9,6 +9,7 @@ import type { MetodoEntrega } from '../../contract/pedidos/metodos.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import { knownMeaning } from '../../contract/sheets/words.ts';
 import { isBrokenCell } from '../../contract/text/broken-cell.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { audit } from '../audit/audit.ts';
 import { commentOn } from '../comentarios/comentarios.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -173,7 +174,7 @@ export async function readRespuesta(
   const data = shown(reads);
   const envio = await transact(db, (tx) => store(tx, actor, answer, data));
   const done = data.filter(({ resultado }) => resultado === 'completar').length;
-  return { message: done === 1 ? '1 pedido completado' : `${done} pedidos completados`, data, envio };
+  return { message: plural(done, 'pedido completado', 'pedidos completados'), data, envio };
 }
 
 type Reading = { id: string; batch: Batch };

@@ -3,6 +3,7 @@ import type { deshacerRespuesta, Envio, verRespuesta } from '../../contract/envi
 import { DESHACER_HORAS } from '../../contract/envios/fields.ts';
 import type { Answer, BodyOut } from '../../contract/kit/endpoint.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { audit } from '../audit/audit.ts';
 import { deleteComment } from '../comentarios/comentarios.ts';
 import { type Db, onSnapshot, type Tx, transact } from '../db/open.ts';
@@ -102,7 +103,7 @@ export const undoAnswer = (db: Db, actor: Actor, id: string, { se_quedan }: Body
     }
     await tx.updateTable('respuestas').set({ deshecha_at: sql<string>`now()` }).where('id', '=', id).execute();
     await restoreUnmatched(tx, answer);
-    const description = `${motivo}: ${undone.length === 1 ? '1 pedido' : `${undone.length} pedidos`}`;
+    const description = `${motivo}: ${plural(undone.length, 'pedido')}`;
     await audit(tx, actor, { type: 'pedido', action: 'update', entity_type: 'envio', entity_id: answer.envio_id, description });
     emit(tx, { topic: 'envios', roles: ['superadmin'] });
     return readEnvio(tx, answer.envio_id);

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/facturables/facturables.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
+import { plural } from '../../contract/text/plural.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { fillRates, listUntaxed, setSupply } from '../pedidos/escritura/rates.ts';
@@ -42,7 +43,7 @@ function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.ponerIntracomunitaria, async ({ actor, body }) => ({ success: true, message: await setSupply(db, actor, body) }));
   route(app, api.ponerTipos, async ({ actor, body }) => {
     const filled = await fillRates(db, actor, body);
-    const some = filled.lineas === 1 ? 'Puesto en 1 línea' : `Puesto en ${filled.lineas} líneas`;
+    const some = `Puesto en ${plural(filled.lineas, 'línea')}`;
     const done = filled.lineas ? some : 'Ningún producto tiene tipo todavía';
     const rest = filled.sin_tipo.length ? `. Sin tipo todavía: ${filled.sin_tipo.join(', ')}` : '';
     return asDone(`${done}${rest}`, filled);

@@ -5,6 +5,7 @@ import type { MotivoFacturable } from '../../contract/facturables/fields.ts';
 import { FILAS_IVA, type FilaIva, SIN_TIPO } from '../../contract/iva/fields.ts';
 import type { Answer, BodyOut, QueryOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, personIdOf } from '../../contract/policy/policy.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { audit } from '../audit/audit.ts';
 import { decodeCursor, encodeCursor, readTimeline } from '../cambios/cambios.ts';
 import { type Db, transact } from '../db/open.ts';
@@ -177,7 +178,6 @@ export async function releaseFacturables(db: Db, actor: Actor, tomada_at: string
 }
 
 const TAKEN = { action: 'update', entity_type: 'facturables' } as const;
-export const takenWords = (rows: number): string =>
-  rows === 1 ? '1 fila marcada como facturada' : `${rows} filas marcadas como facturadas`;
+export const takenWords = (rows: number): string => plural(rows, 'fila marcada como facturada', 'filas marcadas como facturadas');
 export const releasedWords = (rows: number): string =>
-  rows === 1 ? '1 fila vuelve a estar por facturar' : `${rows} filas vuelven a estar por facturar`;
+  plural(rows, 'fila vuelve a estar por facturar', 'filas vuelven a estar por facturar');

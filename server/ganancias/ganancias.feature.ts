@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import { mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
 import * as api from '../../contract/liquidaciones/liquidaciones.ts';
+import { plural } from '../../contract/text/plural.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { readRules, setRules } from './rules.ts';
@@ -21,7 +22,7 @@ function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.cerrarMes, async ({ actor, body }) => {
     const closed = await closeMonth(db, actor, body.mes);
     const words = mesEnPalabras(body.mes);
-    const many = closed.liquidaciones === 1 ? '1 liquidación' : `${closed.liquidaciones} liquidaciones`;
+    const many = plural(closed.liquidaciones, 'liquidación', 'liquidaciones');
     return asDone(closed.liquidaciones ? `Cerrado ${words}: ${many}` : `No queda nada por cerrar de ${words}`, closed);
   });
   route(app, api.pagarLiquidacion, async ({ actor, params, body }) =>

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Notification } from '../../contract/notifications/notifications.ts';
 import type { Person } from '../../contract/policy/policy.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
 
@@ -57,7 +58,7 @@ async function readOffer(db: Db, reader: Person): Promise<Notification[]> {
   return rows.map(({ n, unread, ...row }) => ({
     ...row,
     tipo: OFFER,
-    texto: n === 1 ? '1 pedido disponible' : `${n.toLocaleString('es-ES')} pedidos disponibles`,
+    texto: plural(n, 'pedido disponible', 'pedidos disponibles'),
     enlace: '/pedidos-disponibles',
     read_at: unread ? null : row.created_at,
   }));

@@ -3,6 +3,7 @@ import type { Answer } from '../../contract/kit/endpoint.ts';
 import type { Esperando, listUndelivered as endpoint } from '../../contract/outbox/outbox.ts';
 import { MAX_PERDIDOS } from '../../contract/outbox/schemas.ts';
 import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { emitJob } from '../jobs/wake.ts';
@@ -18,7 +19,11 @@ export class Stuck extends Error {
   readonly attempts: number;
   readonly waiting: Esperando[];
   constructor(waiting: Esperando[]) {
-    super(waiting.map(({ servidor, motivo, mensajes }) => `${servidor ?? 'sin dirección'}: ${motivo} (${counted(mensajes)})`).join('; '));
+    super(
+      waiting
+        .map(({ servidor, motivo, mensajes }) => `${servidor ?? 'sin dirección'}: ${motivo} (${plural(mensajes, 'mensaje')})`)
+        .join('; '),
+    );
     this.attempts = Math.max(...waiting.map(({ intentos }) => intentos));
     this.waiting = waiting;
   }
@@ -30,8 +35,6 @@ async function wakeAtNextTry(db: Db, channel: Channel): Promise<void> {
   // A database that is closed meanwhile has no job to wake.
   if (rows[0]?.ms) setTimeout(() => void transact(db, async (tx) => emitJob(tx, channel)).catch(() => undefined), rows[0].ms).unref();
 }
-
-const counted = (n: number) => (n === 1 ? '1 mensaje' : `${n} mensajes`);
 
 /** Runs a channel's delivery; throws `Stuck` if messages have failed several times and still wait. */
 export async function runDelivery(db: Db, channel: Channel, deliver: () => Promise<unknown>): Promise<void> {

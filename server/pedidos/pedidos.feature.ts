@@ -5,6 +5,7 @@ import { anotarPago, reembolsarSobra } from '../../contract/payments/payments.ts
 import * as importApi from '../../contract/pedidos/import.ts';
 import * as loteApi from '../../contract/pedidos/lote.ts';
 import * as api from '../../contract/pedidos/pedidos.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { readChanges } from '../cambios/cambios.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { toEuros } from '../kit/money.ts';
@@ -183,13 +184,13 @@ function manyRoutes(app: FastifyInstance, db: Deps['db'], signal: Deps['signal']
     const rows = await importPedidos(db, actor, body, report);
     const creados = rows.length;
     const avisos = (await doubtsOfOrders(db, rows)).flatMap((doubts, fila) => doubts.map((doubt) => ({ fila, ...doubt })));
-    const message = creados === 1 ? '1 pedido creado' : `${creados.toLocaleString('es-ES')} pedidos creados`;
+    const message = plural(creados, 'pedido creado', 'pedidos creados');
     return { success: true, message, creados, avisos };
   });
   route(app, importApi.listImports, async () => ({ success: true as const, data: await listImports(db) }));
   route(app, importApi.deshacerImport, async ({ actor, params }) => {
     const n = await undoImport(db, actor, params.id);
-    const message = `Importación deshecha: ${n === 1 ? '1 pedido eliminado' : `${n.toLocaleString('es-ES')} pedidos eliminados`}`;
+    const message = `Importación deshecha: ${plural(n, 'pedido eliminado', 'pedidos eliminados')}`;
     return { success: true as const, message };
   });
   route(app, loteApi.lotePedidos, async ({ actor, body, request }) => runLote(db, actor, body, (error) => request.log.error(error)));

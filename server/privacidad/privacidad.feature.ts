@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Answer, asDone, asPage, type Paged, type QueryOut } from '../../contract/kit/endpoint.ts';
 import * as api from '../../contract/privacidad/privacidad.ts';
 import * as schemas from '../../contract/privacidad/schemas.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { type Db, onPage } from '../db/open.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
@@ -30,21 +31,19 @@ function routes(app: FastifyInstance, { db, config }: Deps): void {
   });
   route(app, api.bloquear, async ({ actor, body }) => {
     const pedidos = await blockOrders(db, actor, body, config);
-    return asDone(`${orders(pedidos)} ${pedidos === 1 ? 'bloqueado' : 'bloqueados'}`, { pedidos });
+    return asDone(plural(pedidos, 'pedido bloqueado', 'pedidos bloqueados'), { pedidos });
   });
   route(app, api.desbloquear, async ({ actor, body }) => {
     const pedidos = await unblockOrders(db, actor, body, config);
-    return asDone(`${orders(pedidos)} ${pedidos === 1 ? 'desbloqueado' : 'desbloqueados'}`, { pedidos });
+    return asDone(plural(pedidos, 'pedido desbloqueado', 'pedidos desbloqueados'), { pedidos });
   });
   route(app, api.anonimizar, async ({ actor, body }) => {
     const pedidos = await anonymiseOrders(db, actor, body);
-    return asDone(`${orders(pedidos)} ${pedidos === 1 ? 'anonimizado' : 'anonimizados'}`, { pedidos });
+    return asDone(plural(pedidos, 'pedido anonimizado', 'pedidos anonimizados'), { pedidos });
   });
   route(app, api.listBloqueos, async ({ query }) => listBlocked(db, query));
   route(app, api.getPlazo, async () => ({ data: await readTerm(db) }));
 }
-
-const orders = (n: number) => (n === 1 ? '1 pedido' : `${n.toLocaleString('es-ES')} pedidos`);
 
 /** Returns one page of orders with blocked data, latest first. */
 async function listBlocked(db: Db, query: QueryOut<typeof api.listBloqueos>): Promise<Paged<api.Bloqueo>> {

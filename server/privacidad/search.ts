@@ -3,6 +3,7 @@ import { type Answer, asPage, type QueryOut } from '../../contract/kit/endpoint.
 import { EDITABLE_FIELDS, FIELDS, pedidoField, pedidoLabel } from '../../contract/pedidos/fields.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import type { buscarPersonas as endpoint, PersonaEncontrada } from '../../contract/privacidad/privacidad.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { shownEmail } from '../kit/email.ts';
@@ -56,7 +57,7 @@ const auditSearch = (tx: Tx, actor: Actor, n: number) =>
   audit(tx, actor, {
     action: 'export',
     entity_type: 'privacidad',
-    description: `Datos personales buscados: ${n === 1 ? '1 persona' : `${n.toLocaleString('es-ES')} personas`}`,
+    description: `Datos personales buscados: ${plural(n, 'persona')}`,
   });
 
 /** SQL text for `matchesWords`, with the joined digits of telephones if the search has five digits or more. Skips empty JSON, to save time. */

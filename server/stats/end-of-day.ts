@@ -4,6 +4,7 @@ import { POR_DEVOLVER } from '../../contract/payments/fields.ts';
 import { ABIERTOS } from '../../contract/pedidos/estados.ts';
 import { rolesOf } from '../../contract/policy/policy.ts';
 import type { finDelDiaStats } from '../../contract/stats/stats.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { type Db, transact } from '../db/open.ts';
 import { inEuros } from '../kit/money.ts';
 import { queueNow } from '../mail/queue.ts';
@@ -60,7 +61,6 @@ export async function endOfDay(db: Db): Promise<EndOfDay> {
   return { hoy, repartos, noEntregados, cobros: paid, cajas, empresas, devolver, manana: { dia, pedidos }, stock };
 }
 
-const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 const sum = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((all, row) => all + of(row), 0);
 const inWords = (amount: number) => inEuros(Math.round(amount * 100));
 
@@ -68,17 +68,17 @@ const inWords = (amount: number) => inEuros(Math.round(amount * 100));
 export function endOfDayWords({ repartos, noEntregados, cobros, cajas, empresas, devolver, manana, stock }: EndOfDay): string {
   const waiting = cajas.filter(({ confirmada }) => !confirmada);
   return [
-    `${count(
+    `${plural(
       sum(repartos, ({ hecho }) => hecho),
       'entregado',
       'entregados',
-    )}, ${count(noEntregados.length, 'no entregado', 'no entregados')}, ${sum(repartos, ({ calle }) => calle)} en la calle.`,
+    )}, ${plural(noEntregados.length, 'no entregado')}, ${sum(repartos, ({ calle }) => calle)} en la calle.`,
     ...noEntregados.map(({ numero_orden, cliente_nombre, motivo }) => `${numero_orden}, ${cliente_nombre}: ${motivo}.`),
     `Cobrado: ${inWords(sum(cobros, ({ euros }) => euros))}.`,
     waiting.length > 0 && `Cajas por recibir: ${waiting.map(({ nombre, cobrado }) => `${nombre} ${inWords(cobrado)}`).join(', ')}.`,
     empresas.length > 0 && `Con empresas: ${empresas.map(({ empresa, pedidos }) => `${empresa} ${pedidos}`).join(', ')}.`,
     devolver > 0 && `Por devolver a clientes: ${inWords(devolver)}.`,
-    manana.dia && `Para el ${manana.dia.split('-').reverse().join('/')}: ${count(manana.pedidos, 'pedido', 'pedidos')}.`,
+    manana.dia && `Para el ${manana.dia.split('-').reverse().join('/')}: ${plural(manana.pedidos, 'pedido')}.`,
     stock.length > 0 && `Se acaba: ${stock.map(({ name, stock }) => `${name} (${stock})`).join(', ')}.`,
   ]
     .filter(Boolean)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { plural } from '../../contract/text/plural.ts';
 import * as api from '../../contract/tienda/tienda.ts';
 import { emitJob } from '../jobs/wake.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
@@ -76,11 +77,11 @@ function routes(app: FastifyInstance, { db, config }: Deps): void {
   );
   route(app, api.encenderWebhooks, async ({ actor, params }) => {
     const n = await switchWebhooksOn(db, actor, config, params.id);
-    return done(n === 1 ? '1 webhook encendido' : `${n} webhooks encendidos`);
+    return done(plural(n, 'webhook encendido', 'webhooks encendidos'));
   });
   route(app, api.traerProductos, async ({ actor, params }) => {
     const n = await fetchProducts(db, actor, config, params.id);
-    return done(n === 1 ? '1 producto nuevo' : `${n} productos nuevos`);
+    return done(plural(n, 'producto nuevo', 'productos nuevos'));
   });
   route(app, api.corregirTienda, async ({ actor, params, body }) =>
     doneAfter(correctWaiting(db, actor, { ...body, ...params }), 'Corregido: se vuelve a leer'),

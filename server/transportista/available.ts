@@ -3,6 +3,7 @@ import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/k
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import { isSearch } from '../../contract/pedidos/search.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
+import { plural } from '../../contract/text/plural.ts';
 import type { listDisponibles as endpoint, listCiudades, tomarPedidos } from '../../contract/transportista/transportista.ts';
 import { type Db, onPage } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
@@ -64,5 +65,5 @@ export async function takeMany(db: Db, actor: Actor, ids: string[]): Promise<Ans
     }
   }
   const taken = data.filter(({ ok }) => ok).length;
-  return { message: taken === 1 ? '1 pedido asignado' : `${taken} pedidos asignados`, data };
+  return { message: plural(taken, 'pedido asignado', 'pedidos asignados'), data };
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { type Actor, mayEver, rolesOf } from '../../contract/policy/policy.ts';
 import { UNSENT } from '../../contract/session/fields.ts';
+import { plural } from '../../contract/text/plural.ts';
 import type { SinEnviar } from '../../contract/transportista/transportista.ts';
 import { type Db, transact } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
@@ -83,7 +84,7 @@ export async function notifyUnsent(db: Db, evening = EVENING): Promise<void> {
       tx,
     );
     for (const { user_id, nombre, pedidos, cuando } of rows) {
-      const what = `${pedidos === 1 ? '1 entrega' : `${pedidos} entregas`} sin enviar desde ${cuando}`;
+      const what = `${plural(pedidos, 'entrega')} sin enviar desde ${cuando}`;
       await notify(
         tx,
         { tipo: 'sin_enviar', texto: `${nombre}: ${what}`, enlace: '/entregas', roles: [...rolesOf('pedido:assign')], mail: true },

@@ -3,6 +3,7 @@ import type { AuditType } from '../../contract/audit/fields.ts';
 import type { BodyOut, QueryOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, can, ROLE_LABEL, type Role, roleMay, rolesOf } from '../../contract/policy/policy.ts';
 import { INVITE_DAYS } from '../../contract/session/fields.ts';
+import { plural } from '../../contract/text/plural.ts';
 import type * as api from '../../contract/users/users.ts';
 import { type Invitation, MUST_HAND_OVER, type User } from '../../contract/users/users.ts';
 import { clearSecondFactor, notifyRemoved } from '../account/second-factor.ts';
@@ -182,7 +183,7 @@ export async function deleteUser(db: Db, actor: Actor, { id, pedidos_a, revocar_
     if (revocar_claves) await revokeKeysOf(tx, actor, id);
     const open = await openOrdersOf(tx, user);
     if (open > 0 && MUST_HAND_OVER.includes(user.role)) {
-      const orders = open === 1 ? '1 pedido sin entregar: reasígnalo' : `${open} pedidos sin entregar: reasígnalos`;
+      const orders = plural(open, 'pedido sin entregar: reasígnalo', 'pedidos sin entregar: reasígnalos');
       throw conflict(`${user.full_name} tiene ${orders} antes de eliminar el usuario`);
     }
     const cents = await cashInHand(tx, id);

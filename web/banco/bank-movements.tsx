@@ -13,6 +13,7 @@ import {
   soltarMovimiento,
 } from '../../contract/banco/banco.ts';
 import { getSettings } from '../../contract/settings/settings.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { DialogForm, GrowingTextarea, onValid } from '../ui/form/form-actions.tsx';
@@ -170,7 +171,7 @@ function Statement({ statement: { id, fichero, leido_por, created_at, movimiento
   return (
     <div className={classes.row}>
       <Text>
-        {fichero} · {fechaHora(created_at)} · {leido_por} · {movimientos === 1 ? '1 abono' : `${number(movimientos)} abonos`}
+        {fichero} · {fechaHora(created_at)} · {leido_por} · {plural(movimientos, 'abono')}
       </Text>
       <Button
         variant="subtle"

@@ -1,6 +1,7 @@
 import { Alert, Button, FileButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { leerExtracto, type MovimientoLeido } from '../../contract/banco/banco.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { useMutate } from '../api.ts';
 import { ColumnsPanel } from '../sheets/columns-panel.tsx';
 import { useKeptAnswers } from '../sheets/kept.ts';
@@ -20,7 +21,6 @@ import '@mantine/core/styles/Alert.css';
 const PART = 500;
 const LIMIT = 120_000;
 const OPTIONS = Object.entries(STATEMENT_LABELS).map(([value, label]) => ({ value, label }));
-const counted = (n: number, one: string, many: string) => `${number(n)} ${n === 1 ? one : many}`;
 
 type Total = { nuevos: number; conocidos: number; apuntados: number };
 
@@ -113,7 +113,7 @@ export default function StatementDialog({ iban, onClose }: { iban: string; onClo
         {sent && (
           <Stack gap="xs">
             <Text aria-live="polite">
-              Leyendo {number(sent.done)} de {counted(sent.of, 'abono', 'abonos')}
+              Leyendo {number(sent.done)} de {plural(sent.of, 'abono')}
             </Text>
             <progress value={sent.done} max={sent.of} aria-label="Abonos leídos" style={{ width: '100%' }} />
           </Stack>
@@ -134,13 +134,13 @@ function Done({ total: { nuevos, conocidos, apuntados } }: { total: Total }) {
   return (
     <div role="status">
       <Text size="md" fw={600}>
-        {counted(nuevos, 'abono nuevo', 'abonos nuevos')}
-        {conocidos > 0 && ` · ${counted(conocidos, 'ya estaba leído', 'ya estaban leídos')}`}
+        {plural(nuevos, 'abono nuevo', 'abonos nuevos')}
+        {conocidos > 0 && ` · ${plural(conocidos, 'ya estaba leído', 'ya estaban leídos')}`}
       </Text>
       {nuevos > 0 && (
         <Text>
-          {apuntados > 0 && `${counted(apuntados, 'apuntado solo', 'apuntados solos')}. `}
-          {wait > 0 && `${counted(wait, 'espera', 'esperan')} en la lista a que digas de qué es.`}
+          {apuntados > 0 && `${plural(apuntados, 'apuntado solo', 'apuntados solos')}. `}
+          {wait > 0 && `${plural(wait, 'espera', 'esperan')} en la lista a que digas de qué es.`}
         </Text>
       )}
     </div>
@@ -190,7 +190,7 @@ function SheetQuestions({ table, iban, onRead }: QuestionsProps) {
       )}
       <Group>
         <Button disabled={!ready || credits.length === 0} onClick={() => onRead(credits)}>
-          {`Leer ${counted(credits.length, 'abono', 'abonos')}`}
+          {`Leer ${plural(credits.length, 'abono')}`}
         </Button>
       </Group>
     </>

@@ -6,6 +6,7 @@ import { type Caja, confirmarCaja, entregarCaja, listCajas, recibirCaja } from '
 import { ESTADO_CAJA_LABEL } from '../../contract/caja/fields.ts';
 import { problemOf } from '../../contract/kit/fields.ts';
 import { can } from '../../contract/policy/policy.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { useApi, useMutate } from '../api.ts';
 import { type UnsentCash, unsentCash } from '../outbox/unsent-cash.ts';
 import { outboxFor } from '../pedidos/actions/outbox.ts';
@@ -100,8 +101,7 @@ function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: 
             </Badge>
           </Group>
           <Text>
-            Cobrado {money(esperado)} ({cobros === 1 ? '1 cobro' : `${cobros} cobros`})
-            {contado !== null && ` · Entregado ${money(contado)}`}
+            Cobrado {money(esperado)} ({plural(cobros, 'cobro')}){contado !== null && ` · Entregado ${money(contado)}`}
             {recibido !== null && ` · Recibido ${money(recibido)}`}
           </Text>
           {[caja.motivo, caja.confirmada_motivo].map(

@@ -12,6 +12,7 @@ import {
   recibirDeEmpresa,
 } from '../../contract/caja/caja.ts';
 import { MAX_OFICINA } from '../../contract/caja/fields.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { DayField } from '../ui/form/day-field.tsx';
@@ -25,7 +26,6 @@ const RemittanceDialog = lazy(() => import('./remittance-dialog.tsx'));
 
 const sumOf = (cobros: readonly CobroDeEmpresa[]): number =>
   cobros.reduce((cents, { importe }) => cents + Math.round(importe * 100), 0) / 100;
-const counted = (n: number) => (n === 1 ? '1 cobro' : `${n} cobros`);
 
 /** «Por recibir de empresas»: what delivery companies collected at the door and have not paid, and the latest remittances. */
 export function CompanyMoney() {
@@ -95,14 +95,14 @@ export function CompanyMoney() {
 
 /** What a company has, since when, and whether its term has passed. */
 function Held({ empresa, importe, cobros, desde, plazo, tarde, onTerm }: DeEmpresa & { onTerm: () => void }) {
-  const term = plazo === 0 ? 'Sin plazo' : `Paga a ${plazo === 1 ? '1 día' : `${plazo} días`}`;
+  const term = plazo === 0 ? 'Sin plazo' : `Paga a ${plural(plazo, 'día')}`;
   return (
     <Text component="div">
-      <strong>{money(importe)}</strong> · {empresa} · {counted(cobros)}, el más antiguo del {fecha(desde)}
+      <strong>{money(importe)}</strong> · {empresa} · {plural(cobros, 'cobro')}, el más antiguo del {fecha(desde)}
       {tarde > 0 && (
         <Text span fw={600} c="red">
           {' '}
-          · {tarde === 1 ? '1 día tarde' : `${tarde} días tarde`}
+          · {plural(tarde, 'día tarde', 'días tarde')}
         </Text>
       )}{' '}
       ·{' '}
@@ -162,7 +162,7 @@ function ReceiveForm({ cobros, onDone, ...inDialog }: InDialog & { cobros: reado
     }),
   );
   return (
-    <DialogForm {...inDialog} form={form} onSubmit={submit} submit={`Anotar ${counted(paid.length)}`} busy={save.isPending}>
+    <DialogForm {...inDialog} form={form} onSubmit={submit} submit={`Anotar ${plural(paid.length, 'cobro')}`} busy={save.isPending}>
       <Stack gap="xs" role="group" aria-label="Cobros que ha pagado">
         {cobros.map(({ id, pedido_id, numero_orden, importe, dia }) => (
           <Group key={id} wrap="nowrap">
@@ -202,7 +202,7 @@ function Remittances({ remesas }: { remesas: readonly Remesa[] }) {
         {remesas.map(({ id, empresa, fecha: day, cobros, recibido, comision, referencia, aparte }) => (
           <li key={id} className={classes.row}>
             <Text component="div">
-              <strong>{money(recibido)}</strong> · {empresa} · {fecha(day)} · {counted(cobros)}
+              <strong>{money(recibido)}</strong> · {empresa} · {fecha(day)} · {plural(cobros, 'cobro')}
               {comision > 0 && ` · comisión ${money(comision)}`}
               {referencia && ` · ${referencia}`}
               {aparte.map((fila) => (

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { comprobarRemesa, type FilaRemesaLeida, leerRemesa } from '../../contract/caja/caja.ts';
 import { CLASES_FILA, type ClaseFila, type FormaFila, MAX_FILAS } from '../../contract/caja/fields.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { useMutate } from '../api.ts';
 import { ColumnsPanel } from '../sheets/columns-panel.tsx';
 import { useSheet } from '../sheets/use-sheet.tsx';
@@ -173,7 +174,7 @@ function Rows({ filas, rows, empresa, day, busy, onName, onRefused, onDone }: Ro
           {open > 0 && ` · ${open === 1 ? 'Falta 1 fila' : `Faltan ${number(open)} filas`} por decidir`}
         </Text>
         <Button loading={save.isPending} disabled={busy || open > 0 || counted.length === 0 || !fecha} onClick={submit}>
-          Anotar {counted.length === 1 ? '1 fila' : `${number(counted.length)} filas`}
+          Anotar {plural(counted.length, 'fila')}
         </Button>
       </Group>
     </>

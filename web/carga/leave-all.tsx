@@ -4,6 +4,7 @@ import { dayPlace } from '../../contract/pedidos/day.ts';
 import { ESTADO } from '../../contract/pedidos/estados.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { mayLoad } from '../../contract/pedidos/situation.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { clock, fechaCercana } from '../ui/format/format.ts';
 import { TIME_TO_UNDO, toast } from '../ui/page/toast.tsx';
@@ -55,5 +56,5 @@ function earlyWords(early: Orders): string {
     days.set(day, (days.get(day) ?? 0) + 1);
   }
   const which = [...days].map(([day, count]) => `${count} ${day}`).join(', ');
-  return `${early.length === 1 ? '1 no es' : `${early.length} no son`} para hoy: ${which}. ¿Salen?`;
+  return `${plural(early.length, 'no es', 'no son')} para hoy: ${which}. ¿Salen?`;
 }

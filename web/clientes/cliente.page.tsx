@@ -8,6 +8,7 @@ import { METADATA } from '../../contract/kit/fields.ts';
 import { isWhole, listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { can } from '../../contract/policy/policy.ts';
 import { addressLines } from '../../contract/text/address.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { telephoneWords } from '../../contract/text/telephone.ts';
 import { useApi, useMutate } from '../api.ts';
 import { newKey } from '../keys.ts';
@@ -30,7 +31,6 @@ import { MetadataList } from '../ui/page/metadata.tsx';
 import { PageHeader, Panel, Section } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
 import classes from './cliente.module.css';
-import { ordersText } from './clientes.columns.tsx';
 import { NotaDialog, type Noted, notedCliente } from './nota-dialog.tsx';
 import { Unidos, UnirDialog } from './unir-dialog.tsx';
 
@@ -188,7 +188,7 @@ const Direcciones = ({ direcciones }: Pick<ClienteEntero, 'direcciones'>) => (
                 <Text key={line}>{line}</Text>
               ))}
               <Text variant="detail">
-                {ordersText(direccion.pedidos)} · el último, el {fecha(direccion.ultimo_pedido)}
+                {plural(direccion.pedidos, 'pedido')} · el último, el {fecha(direccion.ultimo_pedido)}
               </Text>
             </li>
           );

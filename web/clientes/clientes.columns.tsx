@@ -6,7 +6,6 @@ import { Signs } from '../pedidos/cliente/said.tsx';
 import { fecha, money, number } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/table-props.ts';
 
-export const ordersText = (n: number) => (n === 1 ? '1 pedido' : `${number(n)} pedidos`);
 const placeOf = ({ cliente_codigo_postal, cliente_ciudad }: Cliente) =>
   [cliente_codigo_postal, cliente_ciudad].filter(Boolean).join(' ') || '—';
 

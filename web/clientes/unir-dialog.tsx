@@ -1,3 +1,4 @@
+import { plural } from '../../contract/text/plural.ts';
 import { isMadeUp, telephoneDigits, telephoneWords } from '../../contract/text/telephone.ts';
 import '@mantine/core/styles/Radio.css';
 import { Group, Radio, Stack, Text, TextInput } from '@mantine/core';
@@ -21,7 +22,6 @@ import { money } from '../ui/format/format.ts';
 import classes from '../ui/list/entries.module.css';
 import { RowAction } from '../ui/list/row-action.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { ordersText } from './clientes.columns.tsx';
 import type { Noted } from './nota-dialog.tsx';
 
 type Props = { cliente: ClienteEntero; opened: boolean; onClose: () => void };
@@ -36,7 +36,7 @@ export const UnirDialog = ({ cliente, opened, onClose }: Props) => (
 );
 
 const whoIs = ({ cliente_telefono, cliente_direccion, cliente_ciudad, pedidos }: Cliente) =>
-  [telephoneWords(cliente_telefono), cliente_direccion, cliente_ciudad, ordersText(pedidos)].filter(Boolean).join(' · ');
+  [telephoneWords(cliente_telefono), cliente_direccion, cliente_ciudad, plural(pedidos, 'pedido')].filter(Boolean).join(' · ');
 
 function UnirForm({ cliente, onDone, dirty, onCancel }: Pick<Props, 'cliente'> & { onDone: () => void } & InDialog) {
   const form = useForm({
@@ -107,7 +107,7 @@ function Unido({ ficha, manages, onNote }: Omit<UnidosProps, 'fichas'> & { ficha
         <div style={{ overflowWrap: 'anywhere' }}>
           <Text fw={600}>{ficha.nombre}</Text>
           <Text variant="detail">
-            {[ficha.telefono, ficha.ciudad, ordersText(ficha.pedidos), money(ficha.total)].filter(Boolean).join(' · ')}
+            {[ficha.telefono, ficha.ciudad, plural(ficha.pedidos, 'pedido'), money(ficha.total)].filter(Boolean).join(' · ')}
           </Text>
         </div>
         {manages && (

@@ -8,6 +8,7 @@ import { EN_MANOS, type Estado } from '../../contract/pedidos/estados.ts';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { can, mayEver, type Role } from '../../contract/policy/policy.ts';
 import { listProducts } from '../../contract/products/products.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { listUsers } from '../../contract/users/users.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
@@ -112,9 +113,7 @@ function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
         }}
         onKeyDown={onKeyDown}
       />
-      <VisuallyHidden role="status">
-        {busy ? 'Buscando...' : entries.length === 1 ? '1 resultado' : `${entries.length} resultados`}
-      </VisuallyHidden>
+      <VisuallyHidden role="status">{busy ? 'Buscando...' : plural(entries.length, 'resultado')}</VisuallyHidden>
       {entries.length > 0 ? (
         <OptionList id={list} groups={groups} active={active} onActive={({ id }) => setActiveId(id)} onPick={pick} />
       ) : (

@@ -23,6 +23,7 @@ import { PEDIDO_AT, type Place } from '../../contract/pedidos/place.ts';
 import { type SituationOrder, situationOf } from '../../contract/pedidos/situation.ts';
 import { type Actor, ROLE_LABEL, ROLES, type Role } from '../../contract/policy/policy.ts';
 import type { Product } from '../../contract/products/products.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { telephoneWords } from '../../contract/text/telephone.ts';
 import type { User } from '../../contract/users/users.ts';
 import { NAV_ICON } from '../nav/nav-icons.ts';
@@ -120,7 +121,7 @@ export const clienteEntry = ({ id, cliente_nombre, cliente_telefono, pedidos }: 
     cliente_nombre,
     IconAddressBook,
     { to: `/clientes/${id}` },
-    [telephoneWords(cliente_telefono), `${number(pedidos)} ${pedidos === 1 ? 'pedido' : 'pedidos'}`].filter(Boolean).join(' · '),
+    [telephoneWords(cliente_telefono), plural(pedidos, 'pedido')].filter(Boolean).join(' · '),
   );
 
 export const peopleEntries = (query: string, users: readonly User[]): Entry[] =>

@@ -1,3 +1,4 @@
+import { plural } from '../../contract/text/plural.ts';
 import '@mantine/core/styles/Progress.css';
 import { Alert, Anchor, Badge, Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck, IconRefresh } from '@tabler/icons-react';
@@ -61,10 +62,8 @@ function Reached({ cuadre: { hechas, partes } }: { cuadre: Cuadre }) {
   );
 }
 
-const differences = (n: number) => (n === 1 ? '1 diferencia' : `${number(n)} diferencias`);
-
 function Result({ cuadre: { ended_at, pedidos, diferencias, num_diferencias } }: { cuadre: Cuadre }) {
-  const when = `Comprobado el ${fechaHora(ended_at)}, con ${pedidos === 1 ? '1 pedido' : `${number(pedidos)} pedidos`}`;
+  const when = `Comprobado el ${fechaHora(ended_at)}, con ${plural(pedidos, 'pedido')}`;
   if (num_diferencias === 0)
     return (
       <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="Todo cuadra">
@@ -73,7 +72,7 @@ function Result({ cuadre: { ended_at, pedidos, diferencias, num_diferencias } }:
     );
   return (
     <>
-      <Alert color="red" title={differences(num_diferencias)}>
+      <Alert color="red" title={plural(num_diferencias, 'diferencia')}>
         {when}. No se ha cambiado nada: mira cada fila, y si no sabes de dónde viene, avisa a quien administra el servidor.
       </Alert>
       {diferencias.map((diferencia) => (
@@ -91,7 +90,7 @@ function Difference({ diferencia: { titulo, unidad, remedio, cuantas, filas } }:
         <Title order={3} size="h5">
           No se cumple: {titulo}
         </Title>
-        <Badge color="red">{differences(cuantas)}</Badge>
+        <Badge color="red">{plural(cuantas, 'diferencia')}</Badge>
       </Group>
       <Stack component="ul" gap={4} mt="xs">
         {filas.map((fila) => (

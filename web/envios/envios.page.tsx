@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Envio, envioFichero, listEnvios } from '../../contract/envios/envios.ts';
 import { addressOf } from '../../contract/kit/address.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { useApi } from '../api.ts';
 import { EntregasTabs } from '../pedidos/entregas/entregas-tabs.tsx';
 import { fechaHora, number } from '../ui/format/format.ts';
@@ -56,7 +57,7 @@ function Batch({ envio, onAnswer, onUndo }: { envio: Envio; onAnswer: () => void
     respuesta,
   } = envio;
   const name = `${empresa}, ${fechaHora(created_at)}`;
-  const count = pedidos === 1 ? '1 pedido' : `${number(pedidos)} pedidos`;
+  const count = plural(pedidos, 'pedido');
   return (
     <Paper component="li" withBorder p="sm">
       <Group justify="space-between">
@@ -79,7 +80,7 @@ function Batch({ envio, onAnswer, onUndo }: { envio: Envio; onAnswer: () => void
               {count}
             </Anchor>{' '}
             · {number(completados)} completados · {number(incidencias)} con incidencia
-            {sacados > 0 && ` · ${sacados === 1 ? '1 sacado' : `${number(sacados)} sacados`}`}
+            {sacados > 0 && ` · ${plural(sacados, 'sacado')}`}
           </Text>
           <Text size="xs" c="dimmed">
             {creado_por}

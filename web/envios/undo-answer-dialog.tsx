@@ -1,3 +1,4 @@
+import { plural } from '../../contract/text/plural.ts';
 import '@mantine/core/styles/List.css';
 import { List, Skeleton, Text } from '@mantine/core';
 import type { FormEvent } from 'react';
@@ -6,7 +7,7 @@ import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { DialogForm } from '../ui/form/form-actions.tsx';
-import { fechaHora, number } from '../ui/format/format.ts';
+import { fechaHora } from '../ui/format/format.ts';
 
 /** Takes the latest answer of a batch back: says beforehand what goes back, and which orders stay and why. */
 export function UndoAnswerDialog({ envio, onClose }: { envio: Envio | undefined; onClose: () => void }) {
@@ -52,17 +53,16 @@ function UndoForm({ answer: { id, created_at, leida_por }, of, onDone, ...inDial
           <List aria-label="Qué se deshace">
             {entregas > 0 && (
               <List.Item>
-                {entregas === 1 ? '1 entrega' : `${number(entregas)} entregas`}: cada pedido vuelve a esperar a {of}, y lo que hizo la
-                entrega se anula con apuntes en contra
+                {plural(entregas, 'entrega')}: cada pedido vuelve a esperar a {of}, y lo que hizo la entrega se anula con apuntes en contra
               </List.Item>
             )}
-            {incidencias > 0 && <List.Item>{incidencias === 1 ? '1 incidencia' : `${number(incidencias)} incidencias`}</List.Item>}
+            {incidencias > 0 && <List.Item>{plural(incidencias, 'incidencia')}</List.Item>}
             <List.Item>Sus filas de «No encajan»</List.Item>
           </List>
           {se_quedan.length > 0 && (
             <div>
               <Text fw={600} role="alert">
-                {se_quedan.length === 1 ? '1 pedido se queda' : `${number(se_quedan.length)} pedidos se quedan`} como está
+                {plural(se_quedan.length, 'pedido se queda', 'pedidos se quedan')} como está
                 {se_quedan.length === 1 ? '' : 'n'}
               </Text>
               <List aria-label="Pedidos que se quedan como están">

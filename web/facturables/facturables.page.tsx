@@ -1,3 +1,4 @@
+import { plural } from '../../contract/text/plural.ts';
 import '@mantine/core/styles/Table.css';
 import { Anchor, Button, Group, Select, Stack, Table, Text } from '@mantine/core';
 import { IconCheck, IconDownload } from '@tabler/icons-react';
@@ -182,11 +183,11 @@ function WithoutRate({ orders }: { orders: number }) {
   const fill = useMutate(ponerTipos, { failure: 'No se pudo poner el tipo', invalidates: INVALIDATES });
   if (orders === 0) return null;
   return (
-    <Section title={rows.length === 1 ? 'Falta el tipo de 1 producto' : `Falta el tipo de ${number(rows.length)} productos`}>
+    <Section title={`Falta el tipo de ${plural(rows.length, 'producto')}`}>
       <Group gap="sm" role="status" mb="sm">
         <Text>
-          {orders === 1 ? '1 pedido tiene líneas sin tipo de IVA.' : `${number(orders)} pedidos tienen líneas sin tipo de IVA.`} No se
-          marcan ni salen en el fichero de un programa hasta que lo tengan.
+          {plural(orders, 'pedido tiene líneas sin tipo de IVA.', 'pedidos tienen líneas sin tipo de IVA.')} No se marcan ni salen en el
+          fichero de un programa hasta que lo tengan.
         </Text>
         <Button size="xs" variant="light" loading={fill.isPending} onClick={() => fill.mutate({ body: {} })}>
           Poner el tipo del producto
@@ -221,7 +222,7 @@ function Sums({ sums, filter }: { sums: Answer<typeof resumenFacturables>; filte
       }),
   });
   const mark = async () => {
-    const message = `${number(sums.por_tomar)} ${sums.por_tomar === 1 ? 'fila' : 'filas'}, ${money(sum('total'))}. Márcalo cuando las facturas estén hechas en tu programa. Se puede deshacer hasta que salgan en un fichero.`;
+    const message = `${plural(sums.por_tomar, 'fila')}, ${money(sum('total'))}. Márcalo cuando las facturas estén hechas en tu programa. Se puede deshacer hasta que salgan en un fichero.`;
     if (await confirm({ title: '¿Marcar como facturado?', message, confirm: 'Marcar como facturado' }))
       take.mutate({ body: { hasta: sums.cursor, ...(Object.keys(periodo).length > 0 && { periodo }) } });
   };

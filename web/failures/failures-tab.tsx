@@ -3,6 +3,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type Failure, listFailures } from '../../contract/failures/failures.ts';
 import { type Canal, type Esperando, listUndelivered, type Perdido, resendGivenUp } from '../../contract/outbox/outbox.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { WEBHOOK_EVENTS } from '../../contract/webhooks/fields.ts';
 import { useApi, useMutate } from '../api.ts';
 import { ago, fechaHora, number } from '../ui/format/format.ts';
@@ -47,7 +48,7 @@ const Line = ({ failure: { titulo, consejo, motivo, veces, desde, ultima_vez } }
   <Paper component="li" p="md">
     <Group justify="space-between" gap="sm">
       <Text variant="title">{titulo}</Text>
-      <Badge color="red">{veces === 1 ? 'Ha fallado 1 vez' : `Ha fallado ${number(veces)} veces seguidas`}</Badge>
+      <Badge color="red">{`Ha fallado ${plural(veces, 'vez', 'veces seguidas')}`}</Badge>
     </Group>
     <Text mt={4}>{consejo}</Text>
     <Text variant="detail" mt={4}>

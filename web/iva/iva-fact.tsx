@@ -3,6 +3,7 @@ import { ponerTipos } from '../../contract/facturables/facturables.ts';
 import { FILA_IVA_LABEL, SIN_TIPO } from '../../contract/iva/fields.ts';
 import { getPedido, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { can } from '../../contract/policy/policy.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { useApi, useMutate } from '../api.ts';
 import { lazyPart } from '../lazy.ts';
 import { useSession } from '../session/session.ts';
@@ -33,7 +34,7 @@ export function IvaFact({ pedido, className }: { pedido: Pedido; className?: str
       {without > 0 && can(actor, 'iva:fill') && (
         <Group>
           <Text c="light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))">
-            {without === 1 ? '1 línea sin tipo de IVA' : `${without} líneas sin tipo de IVA`}
+            {plural(without, 'línea sin tipo de IVA', 'líneas sin tipo de IVA')}
           </Text>
           <Button size="compact-xs" variant="default" loading={fill.isPending} onClick={() => fill.mutate({ body: { pedido_id: id } })}>
             Poner el tipo del producto

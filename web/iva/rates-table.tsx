@@ -1,3 +1,4 @@
+import { plural } from '../../contract/text/plural.ts';
 import '@mantine/core/styles/Table.css';
 import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -5,7 +6,6 @@ import { listFacturables, listSinTipo, ponerTipos, resumenFacturables } from '..
 import { IVA, type TipoIva } from '../../contract/iva/fields.ts';
 import { listProducts } from '../../contract/products/products.ts';
 import { useMutate } from '../api.ts';
-import { number } from '../ui/format/format.ts';
 import { IvaSelect } from './iva-select.tsx';
 
 type Row = { product_id: string | null; producto: string; iva?: TipoIva | null | undefined; pedidos?: number };
@@ -47,7 +47,7 @@ export function RatesTable({ rows }: { rows: readonly Row[] }) {
             <Table.Tr key={keyOf(row)}>
               <Table.Td>
                 {row.producto}
-                {row.pedidos && <Text variant="detail">{row.pedidos === 1 ? 'En 1 pedido' : `En ${number(row.pedidos)} pedidos`}</Text>}
+                {row.pedidos && <Text variant="detail">{`En ${plural(row.pedidos, 'pedido')}`}</Text>}
               </Table.Td>
               <Table.Td w="8rem">
                 <IvaSelect
@@ -63,7 +63,7 @@ export function RatesTable({ rows }: { rows: readonly Row[] }) {
       </Table>
       <Group gap="sm">
         <Button disabled={changed.length === 0} loading={save.isPending} onClick={() => save.mutate({ body: { tipos: changed } })}>
-          {changed.length ? `Guardar ${number(changed.length)} ${changed.length === 1 ? 'tipo' : 'tipos'}` : 'Guardar los tipos'}
+          {changed.length ? `Guardar ${plural(changed.length, 'tipo')}` : 'Guardar los tipos'}
         </Button>
         <Text c="dimmed">Los pedidos que no tienen tipo toman este; los demás conservan el suyo.</Text>
       </Group>

@@ -1,3 +1,4 @@
+import { plural } from '../../contract/text/plural.ts';
 import '@mantine/core/styles/Paper.css';
 import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCheck, IconFileTypeCsv, IconFileTypePdf, IconRotate } from '@tabler/icons-react';
@@ -18,7 +19,7 @@ import { CashHeld, useHeld } from '../caja/held.tsx';
 import { useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { DialogForm, onValid, ReasonForm, useReason } from '../ui/form/form-actions.tsx';
-import { fecha, money, number } from '../ui/format/format.ts';
+import { fecha, money } from '../ui/format/format.ts';
 import { useSearchState } from '../ui/list/filters.tsx';
 import { ErrorState } from '../ui/list/loaded.tsx';
 import { PageHeader } from '../ui/page/panel.tsx';
@@ -78,7 +79,7 @@ function Facts({ user_id, total, num_lineas, created_at, pagada_el, pago_referen
             {money(total)}
           </Text>
           <Text c="dimmed">
-            {num_lineas === 1 ? '1 línea' : `${number(num_lineas)} líneas`}, cerrada el {fecha(created_at)}
+            {plural(num_lineas, 'línea')}, cerrada el {fecha(created_at)}
           </Text>
           <CashHeld held={held} own={own} />
         </div>

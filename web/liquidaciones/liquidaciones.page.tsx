@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { isGana, mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
 import { cerrarMes, crearAjuste, listPorCerrar, type PorCerrar } from '../../contract/liquidaciones/liquidaciones.ts';
 import { can } from '../../contract/policy/policy.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { listUsers } from '../../contract/users/users.ts';
 import { useApi, useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';
@@ -119,9 +120,7 @@ function AdjustForm({ persona, onDone, dirty, onCancel }: InDialog & { persona: 
   );
 }
 
-const many = (n: number, singular: string, plural: string) => `${number(n)} ${n === 1 ? singular : plural}`;
-const summary = ({ personas, lineas, total }: PorCerrar) =>
-  `${many(personas, 'persona', 'personas')}, ${many(lineas, 'línea', 'líneas')}, ${money(total)}`;
+const summary = ({ personas, lineas, total }: PorCerrar) => `${plural(personas, 'persona')}, ${plural(lineas, 'línea')}, ${money(total)}`;
 
 /** Ended months ready to be closed; renders nothing if there are none. */
 function ToClose() {

@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ESTADOS_LIQUIDACION, MAX_PAGADAS, mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
 import { type Liquidacion, listLiquidaciones, pagarLiquidaciones } from '../../contract/liquidaciones/liquidaciones.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { DialogForm, onValid } from '../ui/form/form-actions.tsx';
@@ -117,7 +118,6 @@ export function Statements({ persona, everybodys }: { persona?: string; everybod
 
 type Props = { chosen: readonly Liquidacion[]; onClear: () => void; onKeep: (ids: readonly string[]) => void };
 
-const some = (n: number) => (n === 1 ? '1 liquidación' : `${n} liquidaciones`);
 const sum = (chosen: readonly Liquidacion[]) => chosen.reduce((cents, { total }) => cents + Math.round(total * 100), 0) / 100;
 
 /** Actions on the chosen unpaid statements: a bank file, and a common payment. */
@@ -131,7 +131,7 @@ function PayMany({ chosen, onClear, onKeep }: Props) {
     <>
       <ChoiceBar
         of="Liquidaciones elegidas"
-        label={`${some(chosen.length)}, ${money(sum(chosen))}`}
+        label={`${plural(chosen.length, 'liquidación', 'liquidaciones')}, ${money(sum(chosen))}`}
         notes={
           tooMany && (
             <Text size="xs" c="var(--mantine-color-error)">
@@ -181,9 +181,15 @@ function PayForm({ chosen, onDone, onPaid, ...inDialog }: FormProps) {
     save.mutate({ body: { ...values, liquidaciones: chosen.map(({ id, version }) => ({ id, version })) } }),
   );
   return (
-    <DialogForm {...inDialog} form={form} onSubmit={submit} submit={`Marcar ${some(chosen.length)}`} busy={save.isPending}>
+    <DialogForm
+      {...inDialog}
+      form={form}
+      onSubmit={submit}
+      submit={`Marcar ${plural(chosen.length, 'liquidación', 'liquidaciones')}`}
+      busy={save.isPending}
+    >
       <Text>
-        {some(chosen.length)}, {money(sum(chosen))}. Se avisa a cada persona.
+        {plural(chosen.length, 'liquidación', 'liquidaciones')}, {money(sum(chosen))}. Se avisa a cada persona.
       </Text>
       <PaymentFields form={form} example="Remesa…" />
     </DialogForm>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { FUERA_DEL_FICHERO } from '../../contract/liquidaciones/fields.ts';
 import { ficheroTransferencias, type Liquidacion } from '../../contract/liquidaciones/liquidaciones.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { useMutate } from '../api.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { money, today } from '../ui/format/format.ts';
@@ -39,7 +40,7 @@ function Content({
   onRetry,
 }: OutcomeProps & { file: TransferFile }) {
   const [payee, setPayee] = useState<{ id: string; full_name: string }>();
-  const inside = incluidas.length === 1 ? '1 transferencia' : `${incluidas.length} transferencias`;
+  const inside = plural(incluidas.length, 'transferencia');
   return (
     <Stack>
       {contenido !== null && (

@@ -1,5 +1,6 @@
 import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import { companyLabel } from '../../contract/pedidos/metodos.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { type Fact, Facts } from '../ui/format/facts.tsx';
 import { fecha, fechaCercana, money, number } from '../ui/format/format.ts';
 import { isAnnounced } from './message.ts';
@@ -23,7 +24,7 @@ export function PagarSummary({ pago }: { pago: PagoPublico }) {
         </>
       ),
     ],
-    ['Cantidad', !adds && `${number(pago.cantidad)} ${pago.cantidad === 1 ? 'pack' : 'packs'}`],
+    ['Cantidad', !adds && plural(pago.cantidad, 'pack')],
     ['Se entrega en', pago.direccion],
     ['Llega', !isAnnounced(pago) && pago.fecha_si_paga && `El ${fechaCercana(pago.fecha_si_paga)}, si se paga hoy`],
     ['Fecha', fecha(pago.fecha_pedido)],

@@ -1,4 +1,5 @@
 import { Alert, Checkbox, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
+import { plural } from '../../contract/text/plural.ts';
 import '@mantine/core/styles/Alert.css';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -76,7 +77,7 @@ function BlockForm({ blocking, onDone, dirty, onCancel }: InDialog & { blocking:
   return (
     <DialogForm onSubmit={submit} submit={words.submit} pending={words.pending} busy={busy} onCancel={onCancel} danger={forEver}>
       <Text style={{ overflowWrap: 'anywhere' }}>
-        <strong>{label}</strong>: {pedidos === 1 ? '1 pedido' : `${number(pedidos)} pedidos`}. {words.says}
+        <strong>{label}</strong>: {plural(pedidos, 'pedido')}. {words.says}
       </Text>
       {abiertos > 0 && (
         <Alert color="orange" icon={<IconAlertTriangle size={18} />} role="note">

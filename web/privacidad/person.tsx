@@ -26,7 +26,7 @@ export function Person({ persona, onBlock }: { persona: PersonaEncontrada; onBlo
             {pedidos === 1 ? `1 pedido, del ${fecha(ultimo)}` : `${number(pedidos)} pedidos, del ${fecha(primero)} al ${fecha(ultimo)}`}
             {abiertos > 0 && (
               <Badge ml="xs" color="orange">
-                {abiertos === 1 ? '1 sin terminar' : `${number(abiertos)} sin terminar`}
+                {number(abiertos)} sin terminar
               </Badge>
             )}
           </Text>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { ROLE_LABEL, ROLES } from '../../contract/policy/policy.ts';
 import { type Bloqueo, buscarPersonas, getPlazo, listBloqueos } from '../../contract/privacidad/privacidad.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { useApi } from '../api.ts';
 import { fechaHora, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
@@ -80,8 +81,6 @@ function SearchForm({ search, onSearch }: { search: string; onSearch: (words: st
   );
 }
 
-const orders = (n: number) => (n === 1 ? '1 pedido' : `${number(n)} pedidos`);
-
 /** Automatic anonymisation: the retention period and the next run. */
 function Term() {
   const query = useApi(getPlazo, {});
@@ -93,10 +92,10 @@ function Term() {
             <Text>
               {meses === 0 || !proxima
                 ? 'Ningún pedido se anonimiza solo.'
-                : `Los pedidos se anonimizan ${meses === 1 ? '1 mes' : `${number(meses)} meses`} después de terminar. Lo han cumplido ${orders(pendientes)}; la próxima vez es el ${fechaHora(proxima)}.`}
+                : `Los pedidos se anonimizan ${plural(meses, 'mes', 'meses')} después de terminar. Lo han cumplido ${plural(pendientes, 'pedido')}; la próxima vez es el ${fechaHora(proxima)}.`}
             </Text>
             <Text variant="detail" mt={4}>
-              {anonimizados > 0 && `Hay ${orders(anonimizados)} sin datos del cliente. `}
+              {anonimizados > 0 && `Hay ${plural(anonimizados, 'pedido')} sin datos del cliente. `}
               El plazo se cambia en{' '}
               <Anchor inherit renderRoot={(props) => <Link {...props} to="/configuracion" search={{ tab: 'security' }} />}>
                 Configuración → Seguridad

@@ -7,6 +7,7 @@ import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pe
 import { mayLeave } from '../../contract/pedidos/situation.ts';
 import { getRuta, guardarRuta } from '../../contract/ruta/ruta.ts';
 import { directionsHref, townLine } from '../../contract/text/address.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { ApiError, useApi } from '../api.ts';
 import { LeaveAll } from '../carga/leave-all.tsx';
 import type { Operation } from '../outbox/operation.ts';
@@ -67,7 +68,7 @@ export function RouteList({ operations, optimistic, onOpen, card }: Props) {
     const { pedidos, unknown } = proposedOrder(stops, paradas, ruta);
     setBefore({ ...ruta, pedidos: ids });
     arrange({ ...ruta, pedidos });
-    const left = unknown === 1 ? '1 pedido de población desconocida' : `${unknown} pedidos de población desconocida`;
+    const left = plural(unknown, 'pedido de población desconocida', 'pedidos de población desconocida');
     setSaid(`Ruta propuesta: ${pedidos.length} paradas${unknown > 0 ? `. Sin situar: ${left}` : ''}`);
   }
   function undo(orden: Orden): void {

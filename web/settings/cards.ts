@@ -4,6 +4,7 @@ import { SETTINGS } from '../../contract/settings/fields.ts';
 import { type Setting, TABS, type TabName } from '../../contract/settings/setting.ts';
 import type { ShownSettings } from '../../contract/settings/settings.ts';
 import { type FieldName, tabFields } from '../../contract/settings/values.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { fecha, money, number } from '../ui/format/format.ts';
 
 /*
@@ -49,7 +50,6 @@ const SHIPPING = ['shippingPeninsula', 'shippingBaleares', 'shippingCanarias', '
 const TRACKING = ['trackingCorreos', 'trackingMrw', 'trackingFedex'] as const;
 
 const join = (...parts: (string | false | undefined)[]) => parts.filter(Boolean).join(' · ');
-const days = (count: number) => `${number(count)} ${count === 1 ? 'día' : 'días'}`;
 const wordsOf = (
   name: 'deliveryZones' | 'theme' | 'notificationFrequency' | 'backupFrequency' | 'emailProvider',
   { [name]: value }: ShownSettings,
@@ -88,7 +88,7 @@ export const CARDS: Record<CardName, Card> = {
     state: (settings) =>
       join(
         SHIPPING.every((name) => settings[name] === 0) ? 'Envío gratis' : `Península ${money(settings.shippingPeninsula)}`,
-        `entrega en ${days(settings.deliveryDays)} ${settings.deliveryDays === 1 ? 'laborable' : 'laborables'}`,
+        `entrega en ${plural(settings.deliveryDays, 'día')} ${settings.deliveryDays === 1 ? 'laborable' : 'laborables'}`,
       ),
     fields: [...SHIPPING, 'shippingAbroad', 'deliveryDays'],
   },
@@ -146,7 +146,7 @@ export const CARDS: Record<CardName, Card> = {
       const own = changed(TEXTS, settings);
       return on.length === 0
         ? 'No se avisa'
-        : join(on.join(', '), own === 0 ? 'textos de Enruta' : `${own} ${own === 1 ? 'texto tuyo' : 'textos tuyos'}`);
+        : join(on.join(', '), own === 0 ? 'textos de Enruta' : plural(own, 'texto tuyo', 'textos tuyos'));
     },
     fields: ['canal_whatsapp', 'canal_sms', 'canal_llamada'],
     advanced: TEXTS,
@@ -168,9 +168,7 @@ export const CARDS: Record<CardName, Card> = {
     title: 'Datos de clientes',
     words: 'privacidad anonimizar rgpd',
     state: ({ anonymizeMonths }) =>
-      anonymizeMonths === 0
-        ? 'No se anonimizan solos'
-        : `Se anonimizan a los ${number(anonymizeMonths)} ${anonymizeMonths === 1 ? 'mes' : 'meses'}`,
+      anonymizeMonths === 0 ? 'No se anonimizan solos' : `Se anonimizan a los ${plural(anonymizeMonths, 'mes', 'meses')}`,
     fields: ['carrierContactDays', 'anonymizeMonths'],
   },
   iva: {
@@ -195,7 +193,7 @@ export const CARDS: Record<CardName, Card> = {
     state: (settings) =>
       join(
         settings.autoBackup ? wordsOf('backupFrequency', settings) : 'Solo a mano',
-        `se conservan ${days(settings.retentionDays)}`,
+        `se conservan ${plural(settings.retentionDays, 'día')}`,
         settings.backupPassphraseSet ? 'con contraseña' : 'sin contraseña propia',
       ),
     fields: ['autoBackup', 'backupFrequency', 'retentionDays', 'backupPassphrase'],

@@ -1,6 +1,7 @@
 import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core';
 import { IconFiles } from '@tabler/icons-react';
 import { useState } from 'react';
+import { plural } from '../../contract/text/plural.ts';
 import { number } from '../ui/format/format.ts';
 import { type CountKnown, chooseTabs } from './table.ts';
 import type { Tab } from './workbook.ts';
@@ -11,7 +12,7 @@ type Props = { tabs: readonly Tab[]; known: CountKnown; onRead: (read: readonly 
 export function TabsQuestion({ tabs, known, onRead }: Props) {
   const [chosen, setChosen] = useState(() => chooseTabs(tabs, known).read);
   const n = chosen.length;
-  const rowsOf = ({ cells }: Tab) => (cells.length === 1 ? '1 fila' : `${number(cells.length)} filas`);
+  const rowsOf = ({ cells }: Tab) => plural(cells.length, 'fila');
   return (
     <Alert color="blue" variant="light" icon={<IconFiles size={18} />} title="¿Qué pestañas del libro se leen?">
       <Stack gap="xs">

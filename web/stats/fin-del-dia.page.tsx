@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { DIA_FILTER } from '../../contract/pedidos/day.ts';
 import { finDelDiaStats } from '../../contract/stats/stats.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { useApi } from '../api.ts';
 import { fecha, fechaCercana, money, number } from '../ui/format/format.ts';
 import { Loaded } from '../ui/list/loaded.tsx';
@@ -12,7 +13,6 @@ import { PageHeader, Panel } from '../ui/page/panel.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import '@mantine/core/styles/Table.css';
 import classes from '../pedidos/print/sheet.module.css';
-import { pedidos as orders } from '../pedidos/table/use-selection.ts';
 
 type Data = Answer<typeof finDelDiaStats>['data'];
 
@@ -188,7 +188,7 @@ function Day({ data }: { data: Data }) {
         figures={['Cuánto']}
         rows={[
           ...(devolver > 0 ? [['Por devolver a clientes', money(devolver)]] : []),
-          ...(manana.dia ? [[`Para ${fechaCercana(manana.dia)}`, orders(manana.pedidos)]] : []),
+          ...(manana.dia ? [[`Para ${fechaCercana(manana.dia)}`, plural(manana.pedidos, 'pedido')]] : []),
           ...stock.map(({ name, stock }) => [`Se acaba: ${name}`, stock === 1 ? 'queda 1' : `quedan ${number(stock)}`]),
         ]}
       />

@@ -4,6 +4,7 @@ import type { Answer } from '../../contract/kit/endpoint.ts';
 import { ABIERTOS } from '../../contract/pedidos/estados.ts';
 import { getPedido, isWhole } from '../../contract/pedidos/pedidos.ts';
 import { porCobrarStats } from '../../contract/stats/stats.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { call, useApi } from '../api.ts';
 import { NOTE_PAYMENT } from '../pedidos/actions/actions.ts';
 import { useActions } from '../pedidos/detail/use-actions.tsx';
@@ -105,7 +106,7 @@ export default function PorCobrarPage() {
     <>
       <PageHeader
         title="Por cobrar"
-        subtitle={data ? `${number(data.pedidos)} ${data.pedidos === 1 ? 'pedido' : 'pedidos'}, ${money(data.total)}` : ' '}
+        subtitle={data ? `${plural(data.pedidos, 'pedido')}, ${money(data.total)}` : ' '}
         actions={
           <Anchor renderRoot={(props) => <Link {...props} {...listed} />} underline="always">
             Ver los pedidos

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { PERIODOS } from '../../contract/stats/fields.ts';
 import { transportistasStats } from '../../contract/stats/stats.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { useApi } from '../api.ts';
 import { durationText, fecha, money, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
@@ -28,7 +29,7 @@ export function TransportistasTab() {
         <FilterSelect label="Periodo" w="10rem" data={OPTIONS} value={periodo} onChange={(next) => set({ periodo: next })} />
         <Text c="dimmed" role="status">
           {data && !isPlaceholderData
-            ? `Del ${fecha(data.desde)} al ${fecha(data.hasta)}: ${number(total)} ${total === 1 ? 'pedido completado' : 'pedidos completados'}`
+            ? `Del ${fecha(data.desde)} al ${fecha(data.hasta)}: ${plural(total ?? 0, 'pedido completado', 'pedidos completados')}`
             : ''}
         </Text>
       </Filters>

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { plural } from '../../contract/text/plural.ts';
 import { emparejarTienda, type LineaTienda } from '../../contract/tienda/tienda.ts';
 import { useMutate } from '../api.ts';
 import { packLabel } from '../pedidos/lineas/pack-label.ts';
@@ -30,7 +31,7 @@ export function Match({ product, onLine, description, ...labels }: Props) {
     else match.mutate({ body: { clave, tienda_id, ...answer } }, { onSuccess: () => setChosen(undefined) });
   };
   const says = pack
-    ? `${clave ? `Cada «${name}»` : `«${name}», en este pedido,`} será ${packLabel(pack)}: ${pack.pack_quantity} ${pack.pack_quantity === 1 ? 'unidad' : 'unidades'} del stock de ${pack.product_name}.`
+    ? `${clave ? `Cada «${name}»` : `«${name}», en este pedido,`} será ${packLabel(pack)}: ${plural(pack.pack_quantity, 'unidad', 'unidades')} del stock de ${pack.product_name}.`
     : `«${name}» se cobra y no se prepara ni sale del stock.`;
   return (
     <Stack gap={4}>

@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, Paper, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle, useState } from 'react';
+import { plural } from '../../contract/text/plural.ts';
 import { CONECTOR, CONECTORES, TIENDA_FIELDS } from '../../contract/tienda/fields.ts';
 import { createFuente, encenderWebhooks, type Fuente, listFuentes, updateFuente } from '../../contract/tienda/tienda.ts';
 import { useApi, useMutate } from '../api.ts';
@@ -34,7 +35,7 @@ function Shop({ fuente, others, onEdit }: { fuente: Fuente; others: readonly Fue
             {nombre}
           </Text>
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {[CONECTOR[conector].label, origen, pedidos === 1 ? '1 pedido' : `${pedidos} pedidos`, estado === 'ignorada' && 'No es tuya']
+            {[CONECTOR[conector].label, origen, plural(pedidos, 'pedido'), estado === 'ignorada' && 'No es tuya']
               .filter(Boolean)
               .join(' · ')}
           </Text>

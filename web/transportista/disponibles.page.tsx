@@ -3,6 +3,7 @@ import { IconBox, IconCalendarWeek, IconTruckLoading } from '@tabler/icons-react
 import { type ReactNode, useState } from 'react';
 import type { PedidoDisponible } from '../../contract/pedidos/pedidos.ts';
 import { transportistaStats } from '../../contract/stats/stats.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { listDisponibles } from '../../contract/transportista/transportista.ts';
 import { useApi } from '../api.ts';
 import { summaryWords } from '../pedidos/summary.ts';
@@ -84,7 +85,7 @@ export default function DisponiblesPage() {
         }}
       />
       {ticked.length > 0 && (
-        <ChoiceBar of="Pedidos elegidos" label={ticked.length === 1 ? '1 pedido elegido' : `${ticked.length} pedidos elegidos`}>
+        <ChoiceBar of="Pedidos elegidos" label={plural(ticked.length, 'pedido elegido', 'pedidos elegidos')}>
           <Button size="sm" leftSection={<IconTruckLoading size={16} aria-hidden />} onClick={() => void takeMany(ticked)}>
             Tomar {ticked.length}
           </Button>

@@ -1,3 +1,4 @@
+import { plural } from '../../contract/text/plural.ts';
 import '@mantine/core/styles/Alert.css';
 import { Alert, Button, Checkbox, Group, List, Stack, TextInput } from '@mantine/core';
 import { IconBrandWhatsapp, IconClipboardList, IconKey, IconMailCheck } from '@tabler/icons-react';
@@ -7,7 +8,7 @@ import { useApi } from '../api.ts';
 import { OnlyHere, useShared } from '../session/only-here.tsx';
 import { sharedLink } from '../session/shared-link.ts';
 import { Picker } from '../ui/form/picker.tsx';
-import { ago, fechaHora, number } from '../ui/format/format.ts';
+import { ago, fechaHora } from '../ui/format/format.ts';
 import { ROLE_WORDS } from './role-words.ts';
 import '@mantine/core/styles/List.css';
 import { isKeyActive, listApiKeys } from '../../contract/api-keys/api-keys.ts';
@@ -33,7 +34,7 @@ export function HandOver({ user: { id: own, role, pedidos_abiertos: open }, onCh
       color="orange"
       role="note"
       icon={<IconClipboardList size={18} aria-hidden />}
-      title={`Tiene ${open === 1 ? '1 pedido abierto' : `${number(open)} pedidos abiertos`}`}
+      title={`Tiene ${plural(open, 'pedido abierto', 'pedidos abiertos')}`}
     >
       <Picker
         label={open === 1 ? 'Pasarlo a' : 'Pasarlos a'}

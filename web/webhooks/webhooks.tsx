@@ -14,6 +14,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { plural } from '../../contract/text/plural.ts';
 import { WEBHOOK_EVENTS } from '../../contract/webhooks/fields.ts';
 import {
   changeWebhookSecret,
@@ -250,7 +251,7 @@ function EntregaLine({ entrega, canResend }: { entrega: EntregaWebhook; canResen
   const resend = useMutate(reenviarEntrega, { failure: 'No se pudo reenviar', invalidates: [listEntregas, listWebhooks] });
   const { words, color, Icon } = ESTADO[estado];
   const title = [EVENTS[tipo] ?? tipo, asunto].filter(Boolean).join(' · ');
-  const tries = intentos === 1 ? '1 intento' : `${number(intentos)} intentos`;
+  const tries = plural(intentos, 'intento');
   return (
     <li className={classes.line}>
       <div className={classes.what}>

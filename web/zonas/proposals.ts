@@ -1,6 +1,6 @@
+import { plural } from '../../contract/text/plural.ts';
 import type { User } from '../../contract/users/users.ts';
 import { inZonas } from '../../contract/zonas/reparto.ts';
-import { number } from '../ui/format/format.ts';
 
 export type Carrier = Pick<User, 'id' | 'full_name' | 'zonas' | 'pedidos_abiertos'>;
 type Place = { cliente_codigo_postal?: string | null };
@@ -16,5 +16,5 @@ export const zonaProposals = (carriers: readonly Carrier[], orders: readonly Pla
     .slice(0, MAX)
     .map(({ carrier: { id, full_name, pedidos_abiertos: open }, n }) => {
       const zona = n < orders.length ? `su zona en ${n} de ${orders.length}` : 'su zona';
-      return { id, words: `${full_name} · ${zona} · ${open === 1 ? '1 pedido' : `${number(open)} pedidos`}` };
+      return { id, words: `${full_name} · ${zona} · ${plural(open, 'pedido')}` };
     });

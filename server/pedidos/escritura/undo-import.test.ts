@@ -64,9 +64,12 @@ test('an order that was deleted before the undo owes no money that never came, a
   });
 });
 
-test('an unpaid order of an undone import is restored as it was', async () => {
+test('an unpaid order of an undone import is restored as it was, and once more after it has been paid', async () => {
   const params = { id: (await named('Cliente 2'))?.id ?? '' };
   await undo();
+  expect((await admin.call(restorePedido, { params })).status).toBe(200);
+  expect((await admin.call(anotarPago, { params, body: { metodo: 'bizum', importe: 5, fecha: dayInMadrid() } })).status).toBe(201);
+  await admin.call(deletePedido, { params });
   expect((await admin.call(restorePedido, { params })).status).toBe(200);
 });
 

@@ -4,6 +4,7 @@ import { POR_EMPRESA } from '../../../contract/payments/fields.ts';
 import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { typedWords } from '../../../contract/pedidos/typed.ts';
 import type { Actor } from '../../../contract/policy/policy.ts';
+import { plural } from '../../../contract/text/plural.ts';
 import type { contarNoAceptado } from '../../../contract/transportista/transportista.ts';
 import { audit } from '../../audit/audit.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
@@ -116,7 +117,7 @@ async function notifyOffice(
   const isFirst = times === NOTICES.most;
   if (!isFirst) await withdrawUnlinked(tx, notice.tipo, actor.id, NOTICES.minutes);
   const more = times - NOTICES.most + 1;
-  const what = more === 1 ? '1 paso más no se ha registrado' : `${more} pasos más no se han registrado`;
+  const what = plural(more, 'paso más no se ha registrado', 'pasos más no se han registrado');
   const texto = `${actor.full_name}: ${what}, el último en ${row.numero_orden} (${row.hora}). El historial de cada pedido los dice`;
   await notify(tx, { ...notice, texto, enlace: '/entregas', quiet: !isFirst, mail: isFirst });
 }

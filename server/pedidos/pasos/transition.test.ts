@@ -215,10 +215,9 @@ describe('assigning', () => {
   it('assigning a carrier changes the estado only from pendiente to asignado and back', async () => {
     const other = await world.user({ role: 'transportista' });
     const pedido = await orderIn('pendiente');
-    expect((await assign(pedido.id, carrier.user.id, { empresa_transporte: 'mrw' })).body.data).toMatchObject({
-      estado: 'asignado',
-      transportista_id: carrier.user.id,
-      empresa_transporte: 'mrw',
+    expect((await assign(pedido.id, carrier.user.id, { empresa_transporte: 'mrw' })).body).toMatchObject({
+      message: 'Pedido asignado exitosamente',
+      data: { estado: 'asignado', transportista_id: carrier.user.id, empresa_transporte: 'mrw' },
     });
     await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'en_ruta' } });
     expect((await assign(pedido.id, other.id)).body.data).toMatchObject({
@@ -228,7 +227,10 @@ describe('assigning', () => {
     });
     expect((await assign(pedido.id, null)).status).toBe(409);
     const back = await orderIn('asignado');
-    expect((await assign(back.id, null)).body.data).toMatchObject({ estado: 'pendiente', transportista_id: null });
+    expect((await assign(back.id, null)).body).toMatchObject({
+      message: 'El pedido vuelve a estar disponible',
+      data: { estado: 'pendiente', transportista_id: null },
+    });
   });
 
   it('assigning an unpaid order is refused with the message that the order must be paid first', async () => {

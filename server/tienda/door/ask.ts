@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { FINALES } from '../../../contract/pedidos/estados.ts';
+import { plural } from '../../../contract/text/plural.ts';
 import { type Db, transact } from '../../db/open.ts';
 import { emitJob } from '../../jobs/wake.ts';
 import type { Config } from '../../kit/config.ts';
@@ -54,7 +55,7 @@ async function askOne(asking: Asking): Promise<void> {
           tx,
           `La tienda «${shop.nombre}» ha apagado su webhook: se le pregunta cada pocos minutos; enciéndelo en «Tienda en línea»`,
         );
-      const many = rescued === 1 ? '1 pedido' : `${rescued} pedidos`;
+      const many = plural(rescued, 'pedido');
       if (rescued > 0) await notifyOnce(tx, RESCUED, shop.id, `La tienda «${shop.nombre}» no había enviado ${many}: ya están aquí`);
     });
   } catch (error) {

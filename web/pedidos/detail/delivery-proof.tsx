@@ -1,6 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { palabrasEntrega, palabrasSinComprobar, TIPO_LABEL } from '../../../contract/pruebas/fields.ts';
 import { getEntrega } from '../../../contract/pruebas/pruebas.ts';
+import { plural } from '../../../contract/text/plural.ts';
 import { useApi } from '../../api.ts';
 import { fechaHora } from '../../ui/format/format.ts';
 import { Section } from '../../ui/page/panel.tsx';
@@ -20,9 +21,7 @@ export default function DeliveryProof({ id }: { id: string }) {
         <Text c="var(--mantine-color-error)">Registrado más tarde, sin cobertura: {palabrasSinComprobar(sin_comprobar)}</Text>
       )}
       {!pin_correcto && pin_fallos > 0 && !sin_comprobar.includes('pin') && (
-        <Text c="var(--mantine-color-error)">
-          Sin PIN, tras {pin_fallos === 1 ? '1 intento fallido' : `${pin_fallos} intentos fallidos`}
-        </Text>
+        <Text c="var(--mantine-color-error)">Sin PIN, tras {plural(pin_fallos, 'intento fallido', 'intentos fallidos')}</Text>
       )}
       <Group mt="xs" align="flex-start">
         {pruebas.map(({ id: prueba, tipo, url, created_at }) =>

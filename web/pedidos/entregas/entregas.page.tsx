@@ -4,6 +4,7 @@ import { DIA_FILTER, DIA_LABEL } from '../../../contract/pedidos/day.ts';
 import { estadosListed, POR_ENTREGAR } from '../../../contract/pedidos/estados.ts';
 import { mayTransition } from '../../../contract/pedidos/flow.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { plural } from '../../../contract/text/plural.ts';
 import { listSinEnviar } from '../../../contract/transportista/transportista.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
@@ -108,7 +109,7 @@ const since = (at: string) => (isoDay(at) === today() ? `las ${hora(Date.parse(a
 const useUnsent = () =>
   useApi(listSinEnviar, {}, { refetchInterval: 60_000 })
     .data?.data.map(({ transportista_nombre, pedidos, desde }) => {
-      const what = pedidos === 1 ? '1 entrega' : `${pedidos} entregas`;
+      const what = plural(pedidos, 'entrega');
       return `${transportista_nombre}: ${what} que su teléfono aún no ha mandado, desde ${since(desde)}`;
     })
     .join(' · ');

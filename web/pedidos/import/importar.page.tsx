@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { deshacerImport, listImports } from '../../../contract/pedidos/import.ts';
 import { can } from '../../../contract/policy/policy.ts';
 import { listPacks } from '../../../contract/products/products.ts';
+import { plural } from '../../../contract/text/plural.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { ColumnsPanel } from '../../sheets/columns-panel.tsx';
@@ -152,15 +153,13 @@ function Done({ created, list }: { created: number; list: string }) {
   );
 }
 
-const ordersOf = (n: number) => (n === 1 ? '1 pedido' : `${number(n)} pedidos`);
-
 /** Imports of the last days, each of which can be undone whole while none of its orders has changed. */
 function RecentImports() {
   const { data } = useApi(listImports, {});
   const undo = useMutate(deshacerImport, { failure: 'No se pudo deshacer la importación' });
   if (!data?.data.length) return null;
   const ask = async (id: string, pedidos: number) => {
-    const message = `Se ${pedidos === 1 ? 'elimina' : 'eliminan'} ${ordersOf(pedidos)} y se anulan los pagos que trajo la hoja; las unidades vuelven al stock. Si alguno ha cambiado desde entonces, no se toca ninguno.`;
+    const message = `Se ${pedidos === 1 ? 'elimina' : 'eliminan'} ${plural(pedidos, 'pedido')} y se anulan los pagos que trajo la hoja; las unidades vuelven al stock. Si alguno ha cambiado desde entonces, no se toca ninguno.`;
     const action = () => undo.mutateAsync({ params: { id } });
     await confirm({ title: 'Deshacer la importación', message, confirm: 'Deshacer', danger: true, action });
   };
@@ -170,7 +169,7 @@ function RecentImports() {
         {data.data.map(({ id, created_at, quien, pedidos }) => (
           <Group component="li" key={id} justify="space-between" gap="xs">
             <Text size="sm">
-              {fechaHora(created_at)} · {ordersOf(pedidos)}
+              {fechaHora(created_at)} · {plural(pedidos, 'pedido')}
               {quien && ` · ${quien}`}
             </Text>
             <Button
@@ -189,17 +188,15 @@ function RecentImports() {
   );
 }
 
-const some = (n: number, singular: string, plural: string) => (n === 1 ? `1 ${singular}` : `${number(n)} ${plural}`);
-
 /** Summary of the import, its remaining problems, and the button to create the orders. */
 function CreateBar({ of }: { of: ReturnType<typeof useImport> }) {
   const { orders: n, paid, partly, onDelivery, wrong, doubtful, unanswered, ones, server, sending, ready, pressed, create } = of;
-  const orders = some(n, 'pedido', 'pedidos');
+  const orders = plural(n, 'pedido');
   const waiting = wrong.length === 0 && !server.data && !server.error && n > 0;
   const problems = [
-    wrong.length > 0 && `${some(wrong.length, 'fila', 'filas')} por corregir`,
-    doubtful.length > 0 && `${some(doubtful.length, 'fila', 'filas')} con dudas`,
-    unanswered > 0 && `${some(unanswered, 'pregunta', 'preguntas')} por contestar`,
+    wrong.length > 0 && `${plural(wrong.length, 'fila')} por corregir`,
+    doubtful.length > 0 && `${plural(doubtful.length, 'fila')} con dudas`,
+    unanswered > 0 && `${plural(unanswered, 'pregunta')} por contestar`,
   ].filter(Boolean);
   return (
     <section className={classes.bar} aria-label="Crear los pedidos">
@@ -231,7 +228,7 @@ function CreateBar({ of }: { of: ReturnType<typeof useImport> }) {
               {orders}
               {ones && n > 0 && ' · Cantidad: 1 en todas'}
               {paid > 0 && ` · ${number(paid)} ya ${paid === 1 ? 'pagado' : 'pagados'}`}
-              {partly > 0 && ` · ${number(partly)} ${partly === 1 ? 'pagado' : 'pagados'} en parte`}
+              {partly > 0 && ` · ${plural(partly, 'pagado')} en parte`}
               {onDelivery > 0 && ` · ${number(onDelivery)} contra reembolso`}
               {problems.length > 0 && ` · ${problems.join(' · ')}`}
               {waiting && ' · comprobando'}

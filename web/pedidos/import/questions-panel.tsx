@@ -1,5 +1,6 @@
 import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { Pack } from '../../../contract/products/products.ts';
+import { plural } from '../../../contract/text/plural.ts';
 import { FileQuestion, KnownWords, WordQuestions } from '../../sheets/question.tsx';
 import { type Answers, dayIn } from '../../sheets/reading.ts';
 import { HIDDEN } from '../../sheets/table.ts';
@@ -149,14 +150,14 @@ export function LeftOutPanel({ of: { state, sheet, split, book, set }, onChooseT
         ))}
         {covered.length > 0 && (
           <FileQuestion
-            text={covered.length === 1 ? '1 columna oculta no se lee' : `${number(covered.length)} columnas ocultas no se leen`}
+            text={plural(covered.length, 'columna oculta no se lee', 'columnas ocultas no se leen')}
             detail={listOf(covered.map(bare))}
             choices={[[covered.length === 1 ? 'Leerla' : 'Leerlas', () => set({ titles: titles?.map(bare) ?? null })]]}
           />
         )}
         {unread.length > 0 && (
           <FileQuestion
-            text={unread.length === 1 ? '1 pestaña del libro no se lee' : `${number(unread.length)} pestañas del libro no se leen`}
+            text={plural(unread.length, 'pestaña del libro no se lee', 'pestañas del libro no se leen')}
             detail={listOf(unread.map((tab) => `${tab.name}${tab.hidden ? HIDDEN : ''}`))}
             choices={book ? [['Elegir pestañas', onChooseTabs]] : []}
           />
@@ -193,7 +194,7 @@ export function PacksPanel({ packs, unknown, chosen, onChoose }: PacksProps) {
               packs={packs}
               like={text}
               label={`«${text}»`}
-              description={rows === 1 ? 'En 1 fila' : `En ${number(rows)} filas`}
+              description={`En ${plural(rows, 'fila')}`}
               value={packs.some(({ id }) => id === chosen[key]) ? (chosen[key] ?? null) : null}
               onChange={(id) => id && onChoose(key, id)}
               w="100%"

@@ -2,6 +2,7 @@ import type { Devolucion } from '../../../contract/devoluciones/devoluciones.ts'
 import { PARCIAL } from '../../../contract/devoluciones/fields.ts';
 import { GRUPO_ESTADOS } from '../../../contract/pedidos/estados.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { plural } from '../../../contract/text/plural.ts';
 import { number } from '../../ui/format/format.ts';
 
 type Order = Pick<Pedido, 'estado' | 'deleted_at'>;
@@ -21,5 +22,5 @@ export function becameWords({ estado, deleted_at }: Order, { numero, cantidad }:
     missing === 0 ? 'Entregado' : missing === cantidad ? 'No entregado' : `${number(cantidad - missing)} de ${number(cantidad)} entregados`;
   const coming = missing > 0 && short.some(({ resto_pedido_id }) => resto_pedido_id) && 'el resto va en otro pedido';
   if (back > 0 && back === cantidad) return 'Devuelto';
-  return [delivered, coming, back > 0 && `${number(back)} ${back === 1 ? 'devuelto' : 'devueltos'}`].filter(Boolean).join(' · ');
+  return [delivered, coming, back > 0 && plural(back, 'devuelto')].filter(Boolean).join(' · ');
 }

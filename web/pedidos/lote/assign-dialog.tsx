@@ -1,13 +1,14 @@
 import { Alert, Select, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos/metodos.ts';
+import { plural } from '../../../contract/text/plural.ts';
 import { listUsers } from '../../../contract/users/users.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { DialogForm, onValid } from '../../ui/form/form-actions.tsx';
 import { Picker } from '../../ui/form/picker.tsx';
 import { ProposedCarriers } from '../../zonas/proposed-carriers.tsx';
-import { type Chosen, pedidos } from '../table/use-selection.ts';
+import type { Chosen } from '../table/use-selection.ts';
 import '@mantine/core/styles/Alert.css';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -56,9 +57,9 @@ function AssignLoteForm({ n, orders, busy, onClose, onAssign }: FormProps) {
   );
 
   return (
-    <DialogForm onSubmit={submit} submit={`Asignar ${pedidos(n)}`} pending="Asignando..." busy={busy} onCancel={onClose}>
+    <DialogForm onSubmit={submit} submit={`Asignar ${plural(n, 'pedido')}`} pending="Asignando..." busy={busy} onCancel={onClose}>
       <Text size="md">
-        Se {n === 1 ? 'asignará' : 'asignarán'} <strong>{pedidos(n)}</strong>. Los que no se puedan asignar se quedan como están.
+        Se {n === 1 ? 'asignará' : 'asignarán'} <strong>{plural(n, 'pedido')}</strong>. Los que no se puedan asignar se quedan como están.
       </Text>
       <Picker
         label="Transportista"
@@ -114,7 +115,7 @@ function ShipmentForm({ ids, onClose }: ShipmentFormProps) {
       const href = addressOf(envioFichero.path, { params: { id } });
       Object.assign(document.createElement('a'), { href, download: '' }).click();
       const left = ids.length > n ? ` ${ids.length - n} no se pueden enviar y quedan fuera.` : '';
-      toast.success([`Fichero de ${empresa} con ${pedidos(n)}.${left}`, ...avisos].join(' '), {
+      toast.success([`Fichero de ${empresa} con ${plural(n, 'pedido')}.${left}`, ...avisos].join(' '), {
         ...(avisos.length > 0 && { autoClose: false as const }),
         action: { label: 'Ver envíos', onClick: () => void navigate({ to: '/envios' }) },
       });
@@ -134,8 +135,8 @@ function ShipmentForm({ ids, onClose }: ShipmentFormProps) {
       onCancel={onClose}
     >
       <Text size="md">
-        Se descargará el fichero con <strong>{pedidos(ids.length)}</strong>, y quedarán apuntados como un envío de esa empresa. Sus estados
-        no cambian hasta que leas su respuesta en «Envíos».
+        Se descargará el fichero con <strong>{plural(ids.length, 'pedido')}</strong>, y quedarán apuntados como un envío de esa empresa. Sus
+        estados no cambian hasta que leas su respuesta en «Envíos».
       </Text>
       <Select
         label="Empresa"

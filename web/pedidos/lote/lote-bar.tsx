@@ -12,6 +12,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { MAX_LOTE } from '../../../contract/pedidos/fields.ts';
+import { plural } from '../../../contract/text/plural.ts';
 import { LabelMenu } from '../../etiquetas/label-menu.tsx';
 import { useSession } from '../../session/session.ts';
 import { number } from '../../ui/format/format.ts';
@@ -48,7 +49,7 @@ export function LoteBar(props: Props) {
   return (
     <ChoiceBar
       of="Pedidos elegidos"
-      label={n === 1 ? '1 pedido elegido' : `${number(n)} pedidos elegidos`}
+      label={plural(n, 'pedido elegido', 'pedidos elegidos')}
       notes={
         <>
           {chooseAll && (

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp, IconCircleCheck } from '@tabler/icons-react';
+import { plural } from '../../../contract/text/plural.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { focusList } from '../../ui/list/focus-list.ts';
-import { pedidos } from '../table/use-selection.ts';
 import classes from './result-dialog.module.css';
 
 export type LoteResult = {
@@ -25,8 +25,8 @@ export default function ResultDialog({ result, onClose }: { result: LoteResult |
       <Stack>
         <Text size="md">
           {failed === 0
-            ? `Hecho: ${pedidos(done)}.`
-            : `Hecho: ${done} de ${pedidos(rows.length)}. ${failed === 1 ? '1 no se pudo' : `${failed} no se pudieron`} cambiar.`}
+            ? `Hecho: ${plural(done, 'pedido')}.`
+            : `Hecho: ${done} de ${plural(rows.length, 'pedido')}. ${plural(failed, 'no se pudo', 'no se pudieron')} cambiar.`}
         </Text>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: makes a long list scrollable by keyboard */}
         <ul className={classes.list} aria-label="Resultado de cada pedido" tabIndex={0}>

@@ -7,13 +7,13 @@ import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { inputField } from '../../../contract/pedidos/inputs.ts';
 import { calcularDevolucion, type lotePedidos } from '../../../contract/pedidos/lote.ts';
 import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
+import { plural } from '../../../contract/text/plural.ts';
 import { useApi } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { DialogForm, GrowingTextarea, onValid } from '../../ui/form/form-actions.tsx';
 import { Skeletons } from '../../ui/list/loaded.tsx';
 import { KnownMethod } from '../actions/known-method.tsx';
 import { RefundDue } from '../pagos/refund-due.tsx';
-import { pedidos } from '../table/use-selection.ts';
 import type { Accion } from './accion.ts';
 
 type Asked = 'pagar' | 'completar';
@@ -47,9 +47,10 @@ function PayForm({ n, busy, onClose, onDone }: FormProps) {
     onDone({ tipo: 'pagar', metodo, referencia: (referred && referencia.trim()) || null }),
   );
   return (
-    <DialogForm onSubmit={submit} submit={`Cobrar ${pedidos(n)}`} busy={busy} onCancel={onClose}>
+    <DialogForm onSubmit={submit} submit={`Cobrar ${plural(n, 'pedido')}`} busy={busy} onCancel={onClose}>
       <Text size="md">
-        De <strong>{pedidos(n)}</strong> se anotará como cobrado hoy lo que falte por pagar. Los que ya estén pagados se quedan como están.
+        De <strong>{plural(n, 'pedido')}</strong> se anotará como cobrado hoy lo que falte por pagar. Los que ya estén pagados se quedan
+        como están.
       </Text>
       <Select
         label="Método"
@@ -75,9 +76,10 @@ function CompleteForm({ n, ownVan, busy, onClose, onDone }: FormProps) {
     if (metodo_entrega) onDone({ tipo: 'completar', metodo_entrega });
   });
   return (
-    <DialogForm onSubmit={submit} submit={`Completar ${pedidos(n)}`} busy={busy} onCancel={onClose}>
+    <DialogForm onSubmit={submit} submit={`Completar ${plural(n, 'pedido')}`} busy={busy} onCancel={onClose}>
       <Text size="md">
-        Se completarán <strong>{pedidos(n)}</strong>, sin número de seguimiento. Los que no se puedan completar se quedan como están.
+        Se completarán <strong>{plural(n, 'pedido')}</strong>, sin número de seguimiento. Los que no se puedan completar se quedan como
+        están.
       </Text>
       {asksMethod ? (
         <Select
@@ -120,15 +122,15 @@ function CancelLoteForm({ n, which, busy, onClose, onSubmit }: CancelFormProps) 
     <DialogForm
       onSubmit={form.onSubmit(({ motivo }) => onSubmit(motivo))}
       gap="md"
-      submit={`Cancelar ${pedidos(n)}`}
+      submit={`Cancelar ${plural(n, 'pedido')}`}
       pending="Cancelando..."
       busy={busy}
       onCancel={onClose}
       danger
     >
       <Text size="md">
-        ¿Cancelar <strong>{pedidos(n)}</strong>? Quedarán cancelados y sus unidades volverán al stock. Los que no se puedan cancelar se
-        quedan como están.
+        ¿Cancelar <strong>{plural(n, 'pedido')}</strong>? Quedarán cancelados y sus unidades volverán al stock. Los que no se puedan
+        cancelar se quedan como están.
       </Text>
       {owed.isPending && <Skeletons heights={[48]} />}
       {owed.error && (

@@ -4,11 +4,11 @@ import { deshacerVarios, verDeshacerVarios } from '../../../contract/deshacer/de
 import type { Answer } from '../../../contract/kit/endpoint.ts';
 import { ESTADO } from '../../../contract/pedidos/estados.ts';
 import { REVERSALS, type ReversalName } from '../../../contract/pedidos/reversals.ts';
+import { plural } from '../../../contract/text/plural.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { DialogForm, GrowingTextarea, useReason } from '../../ui/form/form-actions.tsx';
 import { Skeletons } from '../../ui/list/loaded.tsx';
-import { pedidos } from '../table/use-selection.ts';
 import classes from './result-dialog.module.css';
 
 type Preview = Answer<typeof verDeshacerVarios>['data'][number];
@@ -43,7 +43,7 @@ function UndoLoteForm({ ids, onClose, onDone }: Props) {
     <DialogForm
       form={form}
       onSubmit={submit}
-      submit={`Deshacer en ${pedidos(able.length)}`}
+      submit={`Deshacer en ${plural(able.length, 'pedido')}`}
       pending={save.isPending ? 'Deshaciendo...' : data ? 'Nada que deshacer' : 'Comprobando...'}
       busy={save.isPending || able.length === 0}
       onCancel={onClose}

@@ -6,6 +6,7 @@ import { calcularDevolucion, lotePedidos } from '../../../contract/pedidos/lote.
 import { METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { MAX_DESHACER } from '../../../contract/pedidos/reversals.ts';
+import { plural } from '../../../contract/text/plural.ts';
 import { ApiError, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
@@ -13,7 +14,7 @@ import { focusList } from '../../ui/list/focus-list.ts';
 import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
 import { RefundDue } from '../pagos/refund-due.tsx';
 import type { FilterValues } from '../table/query.ts';
-import { type Chosen, countSelected, pedidos, useSelection } from '../table/use-selection.ts';
+import { type Chosen, countSelected, useSelection } from '../table/use-selection.ts';
 import type { Accion, Lote, LoteStep } from './accion.ts';
 import { AssignLoteDialog, ShipmentDialog } from './assign-dialog.tsx';
 import classes from './lote-bar.module.css';
@@ -92,7 +93,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
   const start = () =>
     confirm({
       title: TITLE.salir,
-      message: `${pedidos(n)} ${n === 1 ? 'pasará' : 'pasarán'} a «${ESTADO.en_ruta.label}». Los que no puedan salir a reparto se quedan como están.`,
+      message: `${plural(n, 'pedido pasará', 'pedidos pasarán')} a «${ESTADO.en_ruta.label}». Los que no puedan salir a reparto se quedan como están.`,
       confirm: 'Salir a reparto',
       action: () => go({ tipo: 'salir' }),
     });
@@ -239,8 +240,8 @@ function useUndoLote() {
       const { data } = await back.mutateAsync({ body: { pedidos: { ids }, accion } });
       const failed = data.filter(({ ok }) => !ok);
       const n = data.length - failed.length;
-      const [singular, plural] = UNDONE[accion.tipo] ?? ['como antes', 'como antes'];
-      if (n) toast.success(`${pedidos(n)} ${n === 1 ? singular : plural}`);
+      const [one, many] = UNDONE[accion.tipo] ?? ['como antes', 'como antes'];
+      if (n) toast.success(plural(n, `pedido ${one}`, `pedidos ${many}`));
       for (const { numero_orden, message } of failed.slice(0, 2)) toast.error(message, { title: `No se pudo deshacer en ${numero_orden}` });
     }
   }
@@ -253,7 +254,7 @@ function useUndoLote() {
     const onClick = () => void undoAll(undo).catch(() => undefined);
     if (some) return ids.length > 0 && undo.length > 0 && onClick;
     if (ids.length)
-      toast.success(`${pedidos(ids.length)} ${done}`, {
+      toast.success(`${plural(ids.length, 'pedido')} ${done}`, {
         ...(undo.length && { autoClose: TIME_TO_UNDO, action: { label: 'Deshacer', undo: true, onClick } }),
       });
     return true;

@@ -1,9 +1,9 @@
 import { addressLine } from '../../../contract/text/address.ts';
+import { plural } from '../../../contract/text/plural.ts';
 import { telephoneWords } from '../../../contract/text/telephone.ts';
 import { Picture } from '../../products/picture.tsx';
 import { money, number } from '../../ui/format/format.ts';
 import { lineWords } from '../summary.ts';
-import { pedidos as countLabel } from '../table/use-selection.ts';
 import { Collect, type Company, Sender } from './parts.tsx';
 import classes from './sheet.module.css';
 import { type Pick, type Printed, type Route, sumCollected, toCollect } from './sheets.ts';
@@ -21,12 +21,12 @@ export function RouteSheet({ route: { carrier, stops }, today, company }: Props)
       <div className={classes.head}>
         <div>
           <p className={classes.label}>
-            Hoja de ruta · {today} · {stops.length === 1 ? '1 parada' : `${number(stops.length)} paradas`}
+            Hoja de ruta · {today} · {plural(stops.length, 'parada')}
           </p>
           <h2>{whose}</h2>
           {total > 0 && (
             <p className={classes.name}>
-              Cobrar {money(total)} en {orders.length === 1 ? '1 parada' : `${number(orders.length)} paradas`}
+              Cobrar {money(total)} en {plural(orders.length, 'parada')}
             </p>
           )}
         </div>
@@ -83,7 +83,7 @@ export const Picking = ({ picks, pedidos, today, company }: PickingProps) => (
     <div className={classes.head}>
       <div>
         <p className={classes.label}>
-          {today} · {countLabel(pedidos.length)}
+          {today} · {plural(pedidos.length, 'pedido')}
         </p>
         <h2 id="picking">Lista de preparación</h2>
       </div>

@@ -1,3 +1,4 @@
+import { plural } from '../../../contract/text/plural.ts';
 import '@mantine/core/styles/Alert.css';
 import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
@@ -14,7 +15,6 @@ import { EmptyState, ErrorState } from '../../ui/list/loaded.tsx';
 import { ButtonLink } from '../../ui/page/link.tsx';
 import { PageTabs } from '../../ui/page/page-tabs.tsx';
 import { PageHeader } from '../../ui/page/panel.tsx';
-import { pedidos as countLabel } from '../table/use-selection.ts';
 import { Albaran } from './albaran.tsx';
 import { Picking, RouteSheet } from './lists.tsx';
 import type { Company } from './parts.tsx';
@@ -54,10 +54,10 @@ export default function PrintPage() {
   const staying = over.filter(whyOrderStays);
   const ended = over.length - staying.length;
   const subtitle = [
-    sheet === 'albaranes' ? `${countLabel(n)}, uno por hoja` : countLabel(n),
-    ended > 0 && `${countLabel(ended)} sin contar: entregados o cancelados`,
-    staying.length > 0 && `${countLabel(staying.length)} que no salen`,
-    gone > 0 && `${countLabel(gone)} ya no existen`,
+    sheet === 'albaranes' ? `${plural(n, 'pedido')}, uno por hoja` : plural(n, 'pedido'),
+    ended > 0 && `${plural(ended, 'pedido')} sin contar: entregados o cancelados`,
+    staying.length > 0 && `${plural(staying.length, 'pedido')} que no salen`,
+    gone > 0 && `${plural(gone, 'pedido')} ya no existen`,
   ];
 
   return (

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { MAX_PER_PAGE } from '../../../contract/kit/pages.ts';
 import { MAX_LOTE } from '../../../contract/pedidos/fields.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { plural } from '../../../contract/text/plural.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { type FilterValues, pedidosQuery } from './query.ts';
 
@@ -20,7 +21,6 @@ export const countSelected = ({ rows, all }: Selection): number => all ?? rows.l
 /** Maximum number of ids in an address, and rows in a page. */
 export const MAX_IDS = MAX_PER_PAGE;
 export const selectedIds = ({ rows }: Selection): string => rows.map(({ id }) => id).join(',');
-export const pedidos = (n: number): string => (n === 1 ? '1 pedido' : `${n} pedidos`);
 
 /** Selection in a list of orders. A change of page or sort keeps the selection; a change of filter clears it. */
 export function useSelection(filters: FilterValues, total: number | undefined) {
@@ -36,7 +36,7 @@ export function useSelection(filters: FilterValues, total: number | undefined) {
     filter,
     choose: (rows: readonly Chosen[]) => {
       // Rows of other pages are not loaded, so only this page stays chosen.
-      if (selection.all !== undefined && rows.length) toast.info(`Quedan elegidos los de esta página: ${pedidos(rows.length)}`);
+      if (selection.all !== undefined && rows.length) toast.info(`Quedan elegidos los de esta página: ${plural(rows.length, 'pedido')}`);
       set({ rows, all: undefined });
     },
     clear: () => set(NONE),

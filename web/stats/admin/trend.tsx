@@ -1,3 +1,4 @@
+import { plural } from '../../../contract/text/plural.ts';
 import '@mantine/core/styles/Table.css';
 import { Skeleton, Table, Text } from '@mantine/core';
 import { fecha, money, number } from '../../ui/format/format.ts';
@@ -44,11 +45,10 @@ function summary(by: string, buckets: readonly Bucket[]): string {
   const sum = (field: 'pedidos' | 'ingresos') => buckets.reduce((total, bucket) => total + Math.round(bucket[field] * 100), 0) / 100;
   const best = buckets.reduce((most, bucket) => (bucket.pedidos > most.pedidos ? bucket : most));
   const [first] = buckets;
-  const pedidos = (count: number) => `${number(count)} ${count === 1 ? 'pedido' : 'pedidos'}`;
-  const whole = `Del ${fecha(first?.from)} al ${fecha(buckets.at(-1)?.to)}: ${pedidos(sum('pedidos'))} y ${money(sum('ingresos'))} de ingresos.`;
+  const whole = `Del ${fecha(first?.from)} al ${fecha(buckets.at(-1)?.to)}: ${plural(sum('pedidos'), 'pedido')} y ${money(sum('ingresos'))} de ingresos.`;
   return buckets.length === 1
     ? whole
-    : `${whole} Mejor ${by}: ${by === 'mes' ? bucketMonth(best) : bucketDays(best)}, con ${pedidos(best.pedidos)}.`;
+    : `${whole} Mejor ${by}: ${by === 'mes' ? bucketMonth(best) : bucketDays(best)}, con ${plural(best.pedidos, 'pedido')}.`;
 }
 
 function TrendTable({ by, buckets, before }: Record<'buckets' | 'before', readonly Bucket[]> & { by: string }) {

@@ -46,7 +46,7 @@ export const Chip = ({ label, count, to, urgent }: { label: string; count: numbe
     </Link>
   );
 
-const moreWords = (more: number) => (more === 1 ? 'y 1 más' : `y ${number(more)} más`);
+const moreWords = (more: number) => `y ${number(more)} más`;
 
 /** One matter in words, with buttons; `more` is how many of its kind are not named, and `to` leads to all. */
 export const TodayMatter = ({

@@ -4,6 +4,7 @@ import type { Answer } from '../../../contract/kit/endpoint.ts';
 import { DIA_FILTER, DIA_LABEL, type Dia } from '../../../contract/pedidos/day.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { hoyStats } from '../../../contract/stats/stats.ts';
+import { plural } from '../../../contract/text/plural.ts';
 import { useApi } from '../../api.ts';
 import type { useActions } from '../../pedidos/detail/use-actions.tsx';
 import { fecha, fechaCercana, money, number } from '../../ui/format/format.ts';
@@ -90,8 +91,8 @@ function Lines({ data, run }: { data: Data; run: Run }) {
         <Line title="De la web" count={atencion.tienda + web}>
           <TodayMatter
             words={[
-              atencion.tienda > 0 && (atencion.tienda === 1 ? '1 pedido por revisar' : `${number(atencion.tienda)} pedidos por revisar`),
-              web > 0 && (web === 1 ? '1 ha entrado hoy' : `${number(web)} han entrado hoy`),
+              atencion.tienda > 0 && plural(atencion.tienda, 'pedido por revisar', 'pedidos por revisar'),
+              web > 0 && plural(web, 'ha entrado hoy', 'han entrado hoy'),
             ]
               .filter(Boolean)
               .join(' · ')}

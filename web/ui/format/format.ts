@@ -1,8 +1,9 @@
+import { plural, wholeNumber } from '../../../contract/text/plural.ts';
+
 const NOTHING = '—';
 
 // By default es-ES prints 1234,50 € without the thousands point.
 const euros = new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR', useGrouping: 'always' });
-const whole = new Intl.NumberFormat('es-ES', { useGrouping: 'always' });
 
 const zoned = (timeZone: string) => ({
   days: new Intl.DateTimeFormat('es-ES', { timeZone, day: '2-digit', month: '2-digit', year: 'numeric' }),
@@ -25,7 +26,7 @@ type Amount = number | string | null | undefined;
 /** `1.234,50 €` */
 export const money = (amount: Amount): string => (amount == null || amount === '' ? NOTHING : euros.format(Number(amount)));
 /** `1.234` */
-export const number = (value: number | null | undefined): string => (value == null ? NOTHING : whole.format(value));
+export const number = (value: number | null | undefined): string => (value == null ? NOTHING : wholeNumber(value));
 
 type When = string | Date | null | undefined;
 function instant(when: When): Date | undefined {
@@ -93,7 +94,7 @@ export function durationText(hours: number): string {
   const whole = Math.round(hours);
   const days = Math.floor(whole / 24);
   const rest = whole % 24;
-  const text = days === 1 ? '1 día' : `${days} días`;
+  const text = plural(days, 'día');
   return rest ? `${text} y ${rest} h` : text;
 }
 

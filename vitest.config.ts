@@ -4,20 +4,8 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium } from './e2e/chromium.ts';
 import { SeededOrder } from './test/order.ts';
+import { API, MACHINE, UNIT } from './test/projects.ts';
 import { guides } from './web/ayuda/guide.plugin.ts';
-
-export const UNIT = [
-  'contract/**/*.test.ts',
-  '{server,demo}/**/*.unit.test.ts',
-  'web/**/*.test.ts',
-  'test/{architecture,audit,bank-month,bundle,controls,deploy,docs,errors-doc,faults,recipes,security-doc,small-faults,templates,weight}.test.ts',
-];
-/** Tests that start their own processes and clusters. They mostly wait, so `npm test` runs them beside the component tests. */
-export const MACHINE = [
-  'server/{archive/archive,backups/backups,commands/commands,jobs/killed,db/hold,db/lock,db/open,db/embedded/become,db/embedded/embedded}.test.ts',
-  'test/{doc-commands,durability,release,restart,upgrade}.test.ts',
-];
-const API = ['{server,demo}/**/*.test.ts', 'test/*.test.ts'];
 
 // Generous timeouts, so that only stuck tests fail, even on slow machines. Performance is measured in bench/.
 const PATIENT = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };

@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { changedFiles, changesBase, concernedSpecs, concernsMachine } from './concerned.ts';
+import { join, matchesGlob } from 'node:path';
+import { changedFiles, changesBase, concernedSpecs, concernsMachine, quickApiTests } from './concerned.ts';
 import { folderInMemory } from './memory.ts';
+import { API, MACHINE, UNIT } from './projects.ts';
 import { failedFiles, failedTests, passedLater, slowest, stillRed } from './reports.ts';
 import { weightLine } from './weight.ts';
 
 /**
- * `npm test`: types, lint, unit tests, build, API, the main job in a browser, and the tests of components, browser and machine that the
- * changes since origin/main concern. `npm run test:all`: every stage. Lines run one after another, the chains of a line in parallel, and the
+ * `npm test`: types, lint, unit tests, build, the main job in a browser, the tests of API, components, browser and machine that the changes
+ * since origin/main concern, and a quarter of the other API tests. `npm run test:all`: every stage. Lines run one after another, the chains of a line in parallel, and the
  * run stops after the first line with a failure. `npm run test:all -- api e2e` runs only the named stages, `-- pedidos` only the test files
  * with that name in their path, `--shard=1/2` one half of the files of each stage.
  *
@@ -43,6 +44,8 @@ if (flags.some((flag) => !/^--shard=\d+\/\d+$/.test(flag))) {
 }
 const STRICT = process.env.STRICT === '1' || mode === 'hunt';
 
+const apiTests = () => globSync(API).filter((path) => ![...UNIT, ...MACHINE].some((glob) => matchesGlob(path, glob)));
+
 /** Chains of stages by line: those of a chain run one after another. */
 function plan(): Stage[][][] {
   const filtered = (name: string) => stage(name, ...(TESTS.includes(name) ? [...flags, ...parts] : []));
@@ -53,7 +56,7 @@ function plan(): Stage[][][] {
     const changes = files.some((file) => /^(web|contract|test\/web)\//.test(file));
     return [
       ['types', 'lint', 'unit', 'build'].map((name) => [stage(name)]),
-      [[stage('api')], [stage('e2e', ...concernedSpecs(files))]],
+      [[stage('api', ...quickApiTests(files, apiTests(), SEED))], [stage('e2e', ...concernedSpecs(files))]],
       [changes ? [stage('components', `--changed=${base}`)] : [], concernsMachine(files) ? [stage('machine')] : []],
     ];
   }

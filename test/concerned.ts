@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SCREENS } from '../web/routes.ts';
@@ -60,6 +61,16 @@ export function concernedTests(file: string, tests: readonly string[], isUnit: (
     for (const path of near) folders.add(dirname(path));
   }
   return tests.filter((test) => (isUnit(test) ? loads.has(test) : imports.get(file)?.has(test) || folders.has(dirname(test))));
+}
+
+/** Of the API tests that no change concerns, one in so many runs. */
+const ONE_IN = 4;
+
+/** API tests that changes concern, and of the others those that the seed draws. */
+export function quickApiTests(files: readonly string[], tests: readonly string[], seed: string, imports = importers()): string[] {
+  const concerned = new Set(files.flatMap((file) => [file, ...concernedTests(file, tests, () => false, imports)]));
+  const isDrawn = (test: string) => createHash('sha1').update(`${seed} ${test}`).digest().readUInt32BE() % ONE_IN === 0;
+  return tests.filter((test) => concerned.has(test) || isDrawn(test));
 }
 
 /** Long specs that walk through many features: `npm run test:all` runs them, and `npm test` only when they change themselves. */

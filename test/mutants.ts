@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, matchesGlob } from 'node:path';
-import { MACHINE, UNIT } from '../vitest.config.ts';
 import { changedFiles, changesBase, concernedTests, importers } from './concerned.ts';
 import { type Planned, reach, tryFaults } from './fault-runs.ts';
 import { FAULTS, type Fault } from './faults.ts';
+import { MACHINE, UNIT } from './projects.ts';
 import { type Change, changed, shortened, smallFaults } from './small-faults.ts';
 import { isProgram } from './weight.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { concernedTests } from './concerned.ts';
+import { concernedTests, quickApiTests } from './concerned.ts';
 import { changed, smallFaults, withProbes } from './small-faults.ts';
 import { sqlFaults } from './sql-faults.ts';
 
@@ -125,4 +125,18 @@ test('a file concerns the unit tests that load it, and the API tests of its fold
     'server/b/x.test.ts',
     'server/c/x.test.ts',
   ]);
+});
+
+test('a quick run has the API tests that a change concerns, a test that changed itself, and by the seed a quarter of the others', () => {
+  const imports = new Map([['server/a/a.ts', new Set(['server/a/a.test.ts'])]]);
+  const others = Array.from({ length: 400 }, (_, n) => `server/other/${n}.test.ts`);
+  const tests = ['server/a/a.test.ts', 'server/b/b.test.ts', ...others];
+  const run = (seed: string) => quickApiTests(['server/a/a.ts', 'server/b/b.test.ts'], tests, seed, imports);
+  const drawn = (seed: string) => run(seed).slice(2);
+  for (const seed of ['1', '2']) {
+    expect(run(seed).slice(0, 2)).toEqual(['server/a/a.test.ts', 'server/b/b.test.ts']);
+    expect(drawn(seed).length).toBeGreaterThan(70);
+    expect(drawn(seed).length).toBeLessThan(130);
+  }
+  expect(drawn('1')).not.toEqual(drawn('2'));
 });

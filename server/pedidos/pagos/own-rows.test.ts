@@ -290,7 +290,7 @@ describe('money with a company', () => {
       await mrw({ importe_cents: 31 }),
     ];
     await mrw();
-    expect(await inTx((tx) => lockWithCompany(tx, 'MRW', ids))).toEqual([21, 31]);
+    expect(new Set(await inTx((tx) => lockWithCompany(tx, 'MRW', ids)))).toEqual(new Set([21, 31]));
     await inTx((tx) => collectedBy(tx, ids[4] ?? '', 'FedEx'));
     expect(await column('empresa')).toEqual(['MRW', 'MRW', 'MRW', 'SEUR', 'FedEx', 'MRW']);
     await inTx((tx) => markRemitted(tx, ids.slice(0, 1), now));

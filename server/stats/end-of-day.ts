@@ -67,12 +67,9 @@ const inWords = (amount: number) => inEuros(Math.round(amount * 100));
 /** The end of the day in a few sentences, for a mail; the page has the rest. */
 export function endOfDayWords({ repartos, noEntregados, cobros, cajas, empresas, devolver, manana, stock }: EndOfDay): string {
   const waiting = cajas.filter(({ confirmada }) => !confirmada);
+  const delivered = sum(repartos, ({ hecho }) => hecho);
   return [
-    `${plural(
-      sum(repartos, ({ hecho }) => hecho),
-      'entregado',
-      'entregados',
-    )}, ${plural(noEntregados.length, 'no entregado')}, ${sum(repartos, ({ calle }) => calle)} en la calle.`,
+    `${plural(delivered, 'entregado')}, ${plural(noEntregados.length, 'no entregado')}, ${sum(repartos, ({ calle }) => calle)} en la calle.`,
     ...noEntregados.map(({ numero_orden, cliente_nombre, motivo }) => `${numero_orden}, ${cliente_nombre}: ${motivo}.`),
     `Cobrado: ${inWords(sum(cobros, ({ euros }) => euros))}.`,
     waiting.length > 0 && `Cajas por recibir: ${waiting.map(({ nombre, cobrado }) => `${nombre} ${inWords(cobrado)}`).join(', ')}.`,

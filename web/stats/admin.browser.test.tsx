@@ -176,7 +176,7 @@ test('every figure opens the list that it counts, with its dates', async () => {
   open(`/?${MARCH}`);
   await expect.element(figure('Tareas con error 11')).toBeVisible();
   await expect.element(now).toMatchTextContent('Hoy, sábado 21');
-  await expect.element(now).toMatchTextContent('Torta: quedan 0 · y 9 más');
+  await expect.element(now).toMatchTextContent('Torta: agotado · y 9 más');
   await expect.element(now).toMatchTextContent('2 pedidos por revisar · 1 ha entrado hoy');
   await expectAccessible();
   for (const [name, to] of OPENS) await expect.element(figure(name)).toHaveAttribute('href', to);

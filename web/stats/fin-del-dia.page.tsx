@@ -13,6 +13,7 @@ import { PageHeader, Panel } from '../ui/page/panel.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import '@mantine/core/styles/Table.css';
 import classes from '../pedidos/print/sheet.module.css';
+import { leftWords } from './today/lines.tsx';
 
 type Data = Answer<typeof finDelDiaStats>['data'];
 
@@ -189,7 +190,7 @@ function Day({ data }: { data: Data }) {
         rows={[
           ...(devolver > 0 ? [['Por devolver a clientes', money(devolver)]] : []),
           ...(manana.dia ? [[`Para ${fechaCercana(manana.dia)}`, plural(manana.pedidos, 'pedido')]] : []),
-          ...stock.map(({ name, stock }) => [`Se acaba: ${name}`, stock === 1 ? 'queda 1' : `quedan ${number(stock)}`]),
+          ...stock.map(({ name, stock }) => [`Se acaba: ${name}`, leftWords(stock)]),
         ]}
       />
     </Stack>

@@ -47,6 +47,8 @@ export const Chip = ({ label, count, to, urgent }: { label: string; count: numbe
   );
 
 const moreWords = (more: number) => `y ${number(more)} más`;
+/** What is left of goods that run out. */
+export const leftWords = (stock: number) => (stock <= 0 ? 'agotado' : stock === 1 ? 'queda 1' : `quedan ${number(stock)}`);
 
 /** One matter in words, with buttons; `more` is how many of its kind are not named, and `to` leads to all. */
 export const TodayMatter = ({

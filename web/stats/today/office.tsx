@@ -7,11 +7,11 @@ import { hoyStats } from '../../../contract/stats/stats.ts';
 import { plural } from '../../../contract/text/plural.ts';
 import { useApi } from '../../api.ts';
 import type { useActions } from '../../pedidos/detail/use-actions.tsx';
-import { fecha, fechaCercana, money, number } from '../../ui/format/format.ts';
+import { fecha, fechaCercana, money } from '../../ui/format/format.ts';
 import { EmptyState, Loaded } from '../../ui/list/loaded.tsx';
 import { ButtonLink } from '../../ui/page/link.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
-import { Chip, Chips, Line, type To, TodayMatter } from './lines.tsx';
+import { Chip, Chips, Line, leftWords, type To, TodayMatter } from './lines.tsx';
 import classes from './today.module.css';
 import { Undelivered } from './undelivered.tsx';
 
@@ -83,7 +83,7 @@ function Lines({ data, run }: { data: Data; run: Run }) {
         </Line>
         <Line title="Se acaba" count={atencion.stockBajo} to={{ to: '/control-stock', search: { ver: 'bajo' } }}>
           <TodayMatter
-            words={stock.map(({ name, stock }) => `${name}: ${stock === 1 ? 'queda 1' : `quedan ${number(stock)}`}`).join(' · ')}
+            words={stock.map(({ name, stock }) => `${name}: ${leftWords(stock)}`).join(' · ')}
             more={atencion.stockBajo - stock.length}
             to={{ to: '/control-stock', search: { ver: 'bajo' } }}
           />

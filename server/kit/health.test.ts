@@ -17,7 +17,8 @@ test('a connection accepted before the close is served, and an idle connection i
   const [asking, silent] = [connect(Number(port), '127.0.0.1'), connect(Number(port), '127.0.0.1')];
   await expect.poll(() => taken).toBe(2);
   await world.app.drain(true);
-  const since = performance.now();
+  // Beyond the time of the test, so that only a connection that is closed in time lets it end.
+  CUT.ms = 3_600_000;
   const closed = world.app.close();
   asking.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   let answer = '';
@@ -25,7 +26,6 @@ test('a connection accepted before the close is served, and an idle connection i
   await Promise.all([once(asking, 'close'), once(silent.resume(), 'close')]);
   await closed;
   expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n(.*\r\n)*connection: close\r\n/i);
-  expect(performance.now() - since).toBeLessThan(CUT.ms / 2);
   await world.close();
 });
 

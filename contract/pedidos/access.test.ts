@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { actorOf, CASES, orderWith } from '../../test/situations.ts';
-import { editsField, sees, seesField, visibleFields, writesField } from './access.ts';
+import { editsField, isEditable, sees, seesField, visibleFields, writesField } from './access.ts';
 import { contraReembolsoRefusal, overCash } from './contra-reembolso.ts';
 import { FIELDS, pedidoField } from './fields.ts';
 import { lineasRefusal } from './flow.ts';
@@ -75,4 +75,11 @@ test('the promised day is edited by whoever may promise, a hidden field by nobod
   expect(editors('fecha_estimada')).toEqual(['superadmin']);
   expect(editors('referencia_externa')).toEqual(['superadmin']);
   expect(editors('instrucciones')).toEqual(['superadmin', 'revendedor']);
+});
+
+test('an order that is cancelled or deleted is frozen, and a completed one but for a few fields', () => {
+  const order = { estado: 'pendiente', deleted_at: null } as const;
+  const states = [order, { ...order, deleted_at: '2026-11-20T10:00:00Z' }, { estado: 'cancelado' }, { estado: 'completado' }] as const;
+  expect(states.map((state) => isEditable('cliente_nombre', state))).toEqual([true, false, false, false]);
+  expect(states.map((state) => isEditable('instrucciones', state))).toEqual([true, false, false, true]);
 });

@@ -44,7 +44,11 @@ const fetched = async (path: string) => {
   const { statusCode, rawPayload, headers } = await world.app.inject({ method: 'GET', url: path, headers: { cookie } });
   return { status: statusCode, bytes: new Uint8Array(rawPayload), name: String(headers['content-disposition']) };
 };
-const file = (query: Record<string, string>) => fetched(`${ficheroFacturables.path}?${new URLSearchParams(query)}`);
+const file = async (query: Record<string, string>) => {
+  // A change is invoiced once no older transaction is under way, of whatever database of the server.
+  await settled(world.db);
+  return fetched(`${ficheroFacturables.path}?${new URLSearchParams(query)}`);
+};
 const linesOf = (bytes: Uint8Array) =>
   strFromU8(bytes)
     .replace(/^\ufeff/, '')

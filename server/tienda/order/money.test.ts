@@ -123,6 +123,15 @@ describe('a refund of the shop', () => {
     ]);
   });
 
+  test('of a booked payment does not wait with what is asked of an order that the shop has recovered', async () => {
+    await made();
+    await move('cancelado');
+    await world.db.updateTable('tienda_pedidos').set({ pregunta: 'recuperado' }).execute();
+    await later(back('5.00'));
+    const refunds = await world.db.selectFrom('reembolsos').select('importe_cents').execute();
+    expect([(await rowOf()).cambios, refunds]).toEqual([['estado'], [{ importe_cents: 500 }]]);
+  });
+
   test('of money that was never here is told as such', async () => {
     await made(UNPAID);
     await later({ ...UNPAID, ...back('5.00') });

@@ -40,7 +40,7 @@ export async function* measureSlow(url: string, { carrier, reseller, pagar }: { 
       path: '/mis-pedidos',
       as: reseller,
       tap: 'Mis Pedidos',
-      ready: 'main li button[aria-label^="Ver el pedido"]',
+      ready: 'main li button[aria-label^="Acciones del pedido"]',
     },
     {
       what: 'Nuevo Pedido',

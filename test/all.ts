@@ -10,8 +10,8 @@ import { weightLine } from './weight.ts';
 
 /**
  * `npm test`: types, lint, unit tests, build, the main job in a browser, the tests of API, components, browser and machine that the changes
- * since origin/main concern, and a quarter of the other API tests. `npm run test:all`: every stage. Lines run one after another, the chains of a line in parallel, and the
- * run stops after the first line with a failure. `npm run test:all -- api e2e` runs only the named stages, `-- pedidos` only the test files
+ * since origin/main concern, and a quarter of the other API tests. `npm run test:all`: every stage. Lines run one after another, the chains
+ * of a line in parallel, and the run stops after the first line with a failure. `npm run test:all -- api e2e` runs only the named stages, `-- pedidos` only the test files
  * with that name in their path, `--shard=1/2` one half of the files of each stage.
  *
  * Files with a failed test run once more in a new process. Tests that pass then are named at the end; `STRICT=1` gives no second try.

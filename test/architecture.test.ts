@@ -471,8 +471,11 @@ const RULES: Rule[] = [
   },
   {
     name: 'a number with its noun is said by `plural` (contract/text)',
-    broken: (s) => !isTest(s) && s.text.match(/=== 1 \? '1 \w/)?.[0],
-    bad: [{ path: 'server/a.ts', text: "const words = n === 1 ? '1 pedido' : many;" }],
+    broken: (s) => !isTest(s) && s.text.match(/=== 1 \? (?:'1 \w|singular)|\[\w+\.?\w* === 1 \? 0 : 1\]/)?.[0],
+    bad: [
+      { path: 'server/a.ts', text: "const words = n === 1 ? '1 pedido' : many;" },
+      { path: 'web/a.ts', text: 'WORDS[n === 1 ? 0 : 1]' },
+    ],
   },
   {
     name: 'no file is a barrel or called utils',

@@ -1,11 +1,11 @@
 import ts from 'typescript-5';
-import { sqlFaults } from './sql-faults.ts';
+import { sqlFaults, TURNED_ORDER } from './sql-faults.ts';
 
 /** A small change of a source: `text` stands from `start` to `end` instead of `was`. `isPlaced`: a function runs it, not the module as it loads. */
 export type Change = { start: number; end: number; was: string; text: string; line: number; isPlaced: boolean };
 
 const LOOSER: Record<string, string> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
-const TURNED: Record<string, string> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<', '===': '!==', '!==': '===', '==': '!=', '!=': '==' };
+const TURNED: Record<string, string> = { ...TURNED_ORDER, '===': '!==', '!==': '===', '==': '!=', '!=': '==' };
 /** Links of a chain that narrow or order what the rest of the chain returns. */
 const NARROWING = new Set(['where', 'whereRef', 'having', 'filter', 'sort', 'toSorted', 'orderBy', 'slice']);
 /** Locks matter to two acts at once (test/pairs.test.ts); an endpoint less is no small fault. */

@@ -10,8 +10,8 @@ const COMPARISONS: Record<string, string[]> = {
   '=': ['<>'],
   '<>': ['='],
 };
-/** For an age, which is equal to its bound for no microsecond that a test could choose. */
-const TURNED: Record<string, string> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
+/** Instead of a looser comparison for an age, which is equal to its bound for no microsecond that a test could choose. */
+export const TURNED_ORDER: Record<string, string> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
 /** Words before which a condition ends. */
 const ENDS =
   /^(?:AND|OR|GROUP|ORDER|LIMIT|RETURNING|HAVING|WHERE|THEN|ELSE|END|WHEN|FOR|UNION|JOIN|LEFT|CROSS|INNER|ON|AS|SET|FROM|SELECT|OFFSET|,|;|`)$/;
@@ -93,7 +93,7 @@ export function sqlFaults(template: string): SqlChange[] {
     if (text === 'AND' && !isBetween(tokens, at) && at > 1) changes.push({ from, to: until, text: '' });
     if (text === 'WHERE' && end > at + 1) changes.push({ from, to: until, text: 'WHERE true' });
     if (isCondition) {
-      const others = TURNED[text] && isAge(tokens, at) ? [TURNED[text]] : (COMPARISONS[text] ?? []);
+      const others = TURNED_ORDER[text] && isAge(tokens, at) ? [TURNED_ORDER[text]] : (COMPARISONS[text] ?? []);
       for (const other of others) changes.push({ from, to, text: other });
     }
     if (/^\d+$/.test(text)) changes.push({ from, to, text: String(Number(text) + 1) });

@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import { wholeNumber } from '../../contract/text/plural.ts';
 import { type FreeRoom, LOW } from '../db/disk.ts';
 import { conflict, DomainError, diskFull } from './errors.ts';
 
@@ -41,4 +42,4 @@ export function refuseWithoutRoom(what: string, needed: number, free: number): v
   );
 }
 
-const megabytes = (bytes: number) => Math.ceil(bytes / 2 ** 20).toLocaleString('es-ES');
+const megabytes = (bytes: number) => wholeNumber(Math.ceil(bytes / 2 ** 20));

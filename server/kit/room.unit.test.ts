@@ -8,7 +8,7 @@ it('a disk with less than 1 GB free is reported, as is a small disk with less th
   const look = (free: number, all: number) => () => refuseTightDisks(['/data'], disk(free, all));
   expect(look(2, 10)).not.toThrow();
   expect(look(0.9, 2)).toThrow('MB libres en el disco de /data');
-  expect(look(1.5, 20)).toThrow('1536 MB libres en el disco de /data');
+  expect(look(1.5, 20)).toThrow('1.536 MB libres en el disco de /data');
   expect(look(6, 1000)).not.toThrow();
 });
 

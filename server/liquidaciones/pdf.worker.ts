@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import PDFDocument from 'pdfkit';
+import { wholeNumber } from '../../contract/text/plural.ts';
 import { drawableText } from '../kit/paper.ts';
 
 /* Draws a statement off the main thread: rows arrive in batches, the bytes go back at the end. */
@@ -88,7 +89,7 @@ function head(): void {
     ['Mes', sheet.mes],
     ['Cerrada el', fecha(sheet.cerrada)],
     ...(sheet.pagada ? [['Pagada el', `${fecha(sheet.pagada.el)} (${sheet.pagada.referencia})`]] : []),
-    ['Líneas', sheet.lineas.toLocaleString('es-ES')],
+    ['Líneas', wholeNumber(sheet.lineas)],
   ];
   for (const [label = '', value = ''] of facts) {
     put(label, 0, y, 80, { color: FAINT });

@@ -19,15 +19,13 @@ export class Stuck extends Error {
   readonly attempts: number;
   readonly waiting: Esperando[];
   constructor(waiting: Esperando[]) {
-    super(
-      waiting
-        .map(({ servidor, motivo, mensajes }) => `${servidor ?? 'sin dirección'}: ${motivo} (${plural(mensajes, 'mensaje')})`)
-        .join('; '),
-    );
+    const words = waiting.map(({ servidor, motivo, mensajes: n }) => `${servidor ?? 'sin dirección'}: ${motivo} (${plural(n, 'mensaje')})`);
+    super(words.join('; '));
     this.attempts = Math.max(...waiting.map(({ intentos }) => intentos));
     this.waiting = waiting;
   }
 }
+
 /** Wakes the channel's job when its next retry is due, if that is before the next run by the clock. A process that ends leaves it to the clock. */
 async function wakeAtNextTry(db: Db, channel: Channel): Promise<void> {
   const { rows } = await sql<{ ms: number | null }>`SELECT ceil(extract(epoch FROM min(due_at) - now()) * 1000)::int AS ms FROM outbox

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
+import { wholeNumber } from '../../contract/text/plural.ts';
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
@@ -71,6 +72,6 @@ async function refusal(tx: Tx, { product_id, unidades, motivo, por_pack, field: 
   if (unidades > 0) return invalid(field, 'El stock no puede ser tan grande');
   const n = Math.floor(product.stock / (por_pack ?? 1));
   const [singular, plural] = por_pack ? ['pack', 'packs'] : ['unidad', 'unidades'];
-  const left = n === 1 ? `queda 1 ${singular}` : `quedan ${n.toLocaleString('es-ES')} ${plural}`;
+  const left = n === 1 ? `queda 1 ${singular}` : `quedan ${wholeNumber(n)} ${plural}`;
   return invalid(field, `Stock insuficiente${line ? ` de ${product.name}` : ''}: ${left}`, 'stock_insufficient');
 }

@@ -190,7 +190,7 @@ type KindProps = {
 };
 
 function Kind({ clase, rows, formaOf, onSay, onName }: KindProps) {
-  const title = `${number(rows.length)} ${WORDS[clase][rows.length === 1 ? 0 : 1]}`;
+  const title = plural(rows.length, ...WORDS[clase]);
   // What asks nothing may be cut; what is to be decided stands whole.
   const shown = clase === 'exacta' ? rows.slice(0, SHOWN) : rows;
   const common = (rows[0]?.formas ?? []).filter((forma) => rows.every(({ formas }) => formas.includes(forma)));

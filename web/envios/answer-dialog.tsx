@@ -4,6 +4,7 @@ import { comprobarRespuesta, type Envio, type FilaLeida, leerRespuesta, listEnvi
 import { MAX_ENVIO, type Resultado } from '../../contract/envios/fields.ts';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { MEANINGS } from '../../contract/sheets/words.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { useMutate } from '../api.ts';
 import { ColumnsPanel } from '../sheets/columns-panel.tsx';
 import { FileQuestion, KnownWords, WordQuestions } from '../sheets/question.tsx';
@@ -121,7 +122,7 @@ function Preview({ rows, done }: { rows: readonly FilaLeida[]; done?: string }) 
   const byResult = Map.groupBy(rows, ({ resultado }) => resultado);
   const groups = RESULTS.flatMap((of) => {
     const these = byResult.get(of);
-    return these ? [{ of, these, title: `${number(these.length)} ${WORDS[of][these.length === 1 ? 0 : 1]}` }] : [];
+    return these ? [{ of, these, title: plural(these.length, ...WORDS[of]) }] : [];
   });
   return (
     <>

@@ -6,7 +6,7 @@ import { type Canal, type Esperando, listUndelivered, type Perdido, resendGivenU
 import { plural } from '../../contract/text/plural.ts';
 import { WEBHOOK_EVENTS } from '../../contract/webhooks/fields.ts';
 import { useApi, useMutate } from '../api.ts';
-import { ago, fechaHora, number } from '../ui/format/format.ts';
+import { ago, fechaHora } from '../ui/format/format.ts';
 import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { ScreenSpeeds } from '../vitals/speed.tsx';
 
@@ -94,11 +94,10 @@ function Undelivered({ otherwise }: { otherwise?: ReactNode }) {
 }
 
 function Waiting({ waiting: { canal, mensajes, desde, servidor, motivo } }: { waiting: Esperando }) {
-  const [singular, plural] = NOUN[canal];
   return (
     <Paper component="li" p="md">
       <Text variant="title">
-        {number(mensajes)} {mensajes === 1 ? singular : plural} desde {since(desde)}
+        {plural(mensajes, ...NOUN[canal])} desde {since(desde)}
       </Text>
       <Text mt={4}>{[servidor, motivo].filter(Boolean).join(': ')}. Se siguen intentando enviar.</Text>
     </Paper>

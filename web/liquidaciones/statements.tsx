@@ -180,16 +180,12 @@ function PayForm({ chosen, onDone, onPaid, ...inDialog }: FormProps) {
   const submit = onValid(form, (values) =>
     save.mutate({ body: { ...values, liquidaciones: chosen.map(({ id, version }) => ({ id, version })) } }),
   );
+  const many = plural(chosen.length, 'liquidación', 'liquidaciones');
+
   return (
-    <DialogForm
-      {...inDialog}
-      form={form}
-      onSubmit={submit}
-      submit={`Marcar ${plural(chosen.length, 'liquidación', 'liquidaciones')}`}
-      busy={save.isPending}
-    >
+    <DialogForm {...inDialog} form={form} onSubmit={submit} submit={`Marcar ${many}`} busy={save.isPending}>
       <Text>
-        {plural(chosen.length, 'liquidación', 'liquidaciones')}, {money(sum(chosen))}. Se avisa a cada persona.
+        {many}, {money(sum(chosen))}. Se avisa a cada persona.
       </Text>
       <PaymentFields form={form} example="Remesa…" />
     </DialogForm>

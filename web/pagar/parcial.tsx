@@ -1,5 +1,6 @@
 import type { MotivoParte } from '../../contract/devoluciones/fields.ts';
 import type { PagoPublico } from '../../contract/pagar/pagar.ts';
+import { plural } from '../../contract/text/plural.ts';
 import { money, number } from '../ui/format/format.ts';
 import { PagarSection } from './parts.tsx';
 
@@ -11,8 +12,7 @@ const WHY: Record<MotivoParte, readonly [string, string]> = {
   falta: ['no venía', 'no venían'],
   danado: ['estaba dañado', 'estaban dañados'],
 };
-const reason = ({ cantidad, motivo }: Of['lineas'][number]['faltan'][number]) =>
-  `${number(cantidad)} ${WHY[motivo][cantidad === 1 ? 0 : 1]}`;
+const reason = ({ cantidad, motivo }: Of['lineas'][number]['faltan'][number]) => plural(cantidad, ...WHY[motivo]);
 
 /** Partial delivery: delivered and undelivered goods by line, and the state of the money for undelivered goods. */
 export function Parcial({ of: { lineas, resto, ...amounts } }: { of: Of }) {

@@ -3,6 +3,7 @@ import { IconCopy, IconLinkOff, IconPlus, IconShieldLock, IconTruckDelivery, Ico
 import { useState } from 'react';
 import { PER_PAGE } from '../../contract/kit/pages.ts';
 import type { Role } from '../../contract/policy/policy.ts';
+import { plural } from '../../contract/text/plural.ts';
 import {
   deleteUser,
   type Invitation,
@@ -158,11 +159,11 @@ function UserList({ role, named, creating }: { role: Role; named: User | undefin
   );
 }
 
-function summary(people: User[], plural: string, singular: string): string {
+function summary(people: User[], many: string, singular: string): string {
   if (people.length === 0) return '';
   const { no: inactive = [], invitado: invited = [] } = Object.groupBy(people, accessOf);
   const parts = [invited.length > 0 && `${invited.length} por entrar`, inactive.length > 0 && `${inactive.length} sin acceso`];
-  return [`${people.length} ${people.length === 1 ? singular : plural}`, ...parts.filter(Boolean)].join(', ');
+  return [plural(people.length, singular, many), ...parts.filter(Boolean)].join(', ');
 }
 
 /** Returns a function that deletes a user after confirmation, and asks who gets their open orders and whether to revoke their keys. */

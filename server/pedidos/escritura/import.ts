@@ -5,6 +5,7 @@ import { DUPLICATE_DAYS } from '../../../contract/pedidos/fields.ts';
 import type { checkImport as checkEndpoint, ImportPedidos } from '../../../contract/pedidos/import.ts';
 import type { Actor, Caller } from '../../../contract/policy/policy.ts';
 import { foldText } from '../../../contract/text/normalize.ts';
+import { wholeNumber } from '../../../contract/text/plural.ts';
 import { isMadeUp, telephoneDigits } from '../../../contract/text/telephone.ts';
 import { auditMany } from '../../audit/audit.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
@@ -150,10 +151,12 @@ async function recordAll(tx: Tx, actor: Caller, rows: readonly PedidoRow[], adva
       .execute();
     advance();
   }
-  const n = rows.length.toLocaleString('es-ES');
   await notify(tx, ...offerNotices(actor, rows), {
     tipo: 'pedido_nuevo',
-    texto: rows.length === 1 ? `${actor.full_name} ha creado un pedido` : `${actor.full_name} ha creado ${n} pedidos a la vez`,
+    texto:
+      rows.length === 1
+        ? `${actor.full_name} ha creado un pedido`
+        : `${actor.full_name} ha creado ${wholeNumber(rows.length)} pedidos a la vez`,
     roles: ['superadmin'],
     except: actor.id,
     enlace: '/pedidos/importar',

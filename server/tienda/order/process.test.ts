@@ -10,10 +10,11 @@ import { readReceived } from './process.ts';
 /* What becomes of a stored message: an order, a change of one, or something that waits for a person. */
 
 tiendaForEachTest();
+const SINCE = { created_at: '2026-11-20T10:00:00Z' };
 
 let own: string;
 beforeEach(async () => {
-  own = await addShop('Propia', { created_at: '2026-11-20T10:00:00Z' });
+  own = await addShop('Propia', SINCE);
 });
 const content = (fields: object = {}) => readWoo(wooOrder(fields as Record<string, unknown>)) as WebOrder;
 const stored = (order: WebOrder, more: object = {}) => ({
@@ -154,7 +155,7 @@ describe('a first message', () => {
     ['that says nothing of VAT', false, { total_tax: '' }, false],
     ['that has charged VAT, and none now', true, { total_tax: '0' }, true],
   ])('is of a shop %s', async (_, con_iva, fields, after) => {
-    const other = await addShop('Otra', { created_at: '2026-11-20T10:00:00Z' });
+    const other = await addShop('Otra', SINCE);
     await world.db.updateTable('tiendas').set({ con_iva }).where('id', '=', own).execute();
     await receive(fields);
     await shop.read();
@@ -193,7 +194,7 @@ describe('an order of another kind of shop with the same number', () => {
     ['of the same kind', {}, { conector: 'woo' }, {}, false],
     ['that has another number', { externo_id: '7272' }, {}, {}, false],
   ])('may be it: %s', async (_, more, ofOther, ofShop, isIt) => {
-    const other = await addShop('Otra', { conector: 'plano', created_at: '2026-11-20T10:00:00Z', ...ofOther });
+    const other = await addShop('Otra', { conector: 'plano', ...SINCE, ...ofOther });
     await world.db
       .updateTable('tiendas')
       .set({ conector: 'woo', ...ofShop })
